@@ -1,0 +1,76 @@
+"""Dominoes by the million: what each rule changes, and how sure that is.
+
+>>> import simdom
+>>> result = simdom.simulate("pagat-block", rounds=1000, seed=1)
+>>> result.rounds, result.seed
+(1000, 1)
+
+The names below are imported when they are first used, so that ``import simdom`` is quick.
+"""
+
+import sys
+from importlib import import_module
+from types import ModuleType
+from typing import TYPE_CHECKING, Any
+
+from simdom._version import __version__
+
+if TYPE_CHECKING:
+    from simdom.errors import RulesError as RulesError
+    from simdom.errors import RunError as RunError
+    from simdom.errors import SimdomError as SimdomError
+    from simdom.errors import UsageError as UsageError
+    from simdom.results import Result as Result
+    from simdom.results import load_result as load_result
+    from simdom.rounds import simulate_rounds as simulate_rounds
+    from simdom.rounds import trace_round as trace_round
+    from simdom.rules import RULES_VERSION as RULES_VERSION
+    from simdom.rules import Rules as Rules
+    from simdom.simulate import simulate as simulate
+    from simdom.strategies import Strategy as Strategy
+    from simdom.strategies import load_strategy as load_strategy
+    from simdom.strategies import strategy_names as strategy_names
+    from simdom.variants import Variant as Variant
+    from simdom.variants import load_variant as load_variant
+    from simdom.variants import variant_names as variant_names
+
+_NAMES_OF = {
+    "errors": ("RulesError", "RunError", "SimdomError", "UsageError"),
+    "results": ("Result", "load_result"),
+    "rounds": ("simulate_rounds", "trace_round"),
+    "rules": ("RULES_VERSION", "Rules"),
+    "simulate": ("simulate",),
+    "strategies": ("Strategy", "load_strategy", "strategy_names"),
+    "variants": ("Variant", "load_variant", "variant_names"),
+}
+_HOME = {name: module for module, names in _NAMES_OF.items() for name in names}
+
+__all__ = ["__version__", *_HOME]  # noqa: PLE0604 -- strings, all of them
+
+if not TYPE_CHECKING:  # a type checker that saw it would let every misspelt name pass
+
+    def __getattr__(name: str) -> Any:  # noqa: ANN401 -- whatever has that name in its module
+        if name not in _HOME:
+            raise AttributeError(f"module 'simdom' has no attribute {name!r}")
+        value = getattr(import_module(f"simdom.{_HOME[name]}"), name)
+        globals()[name] = value
+        return value
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
+
+
+class _Package(ModuleType):
+    """The package, in which ``simdom.simulate`` is always the function.
+
+    Importing a submodule binds it to its name in the package; the function of the same name would
+    be hidden by that, or not, depending on who imported what first.
+    """
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if not (isinstance(value, ModuleType) and name in _HOME):
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Package

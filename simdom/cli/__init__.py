@@ -1,0 +1,120 @@
+"""The command line: every command is a few lines that call one function of the library.
+
+Only the result goes to standard output. Progress, notes and errors go to standard error. An error
+is one line; its exit code is 2 for what was asked wrongly, 1 for what failed, 130 for Ctrl-C.
+"""
+
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from simdom._version import __version__
+from simdom.cli.bench import bench
+from simdom.cli.run import run
+from simdom.cli.variants import strategies, variants
+from simdom.errors import SimdomError, check_choice
+
+__all__ = ["app", "main"]
+
+INTERRUPTED = 130
+
+
+class _Commands(TyperGroup):
+    """The commands by name; a misspelt one is answered like every other misspelt name."""
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:  # noqa: ANN401 -- typer's own
+        if not args[0].startswith("-"):
+            check_choice("command", args[0], self.commands)
+        return super().resolve_command(ctx, args)
+
+
+app = typer.Typer(
+    cls=_Commands,
+    context_settings={"max_content_width": 100},
+    add_completion=False,
+    invoke_without_command=True,
+    # Plain text: loading rich would double the time that --help takes.
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+for command in (run, variants, strategies, bench):
+    app.command()(command)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"simdom {__version__}")
+        raise typer.Exit
+
+
+@app.callback(epilog="Errors are one line; SIMDOM_DEBUG=1 adds where they come from.")
+def _simdom(
+    context: typer.Context,
+    version: Annotated[  # noqa: ARG001 -- its callback has printed it
+        bool,
+        typer.Option(
+            "--version", callback=_print_version, is_eager=True, help="Print the version."
+        ),
+    ] = False,
+) -> None:
+    """Dominoes by the million: what each rule changes, and how sure that is.
+
+    \b
+    Begin with one of these:
+      simdom run --variant pagat-draw -n 1e7
+      simdom run --variant pagat-block --set block_score=others --strategy normal
+      simdom variants pagat-draw
+    """  # noqa: D301 -- \b keeps lines as they are in --help
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line and leave Python with its exit code."""
+    sys.exit(_exit_code(arguments))
+
+
+def _exit_code(arguments: Sequence[str] | None) -> int:
+    try:
+        code = app(args=arguments, prog_name="simdom", standalone_mode=False)
+        sys.stdout.flush()
+    except SimdomError as error:
+        return _report(str(error), error.exit_code)
+    except typer.TyperException as error:
+        return _report(_usage_line(error), error.exit_code)
+    except (KeyboardInterrupt, typer.Abort):
+        return INTERRUPTED
+    except BrokenPipeError:
+        # Whoever read the output has left, as `head` does. Python would complain at its own end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+    except Exception as error:  # noqa: BLE001 -- the last resort: a line instead of a traceback
+        what = f"{type(error).__name__}: {error}".splitlines()[0]
+        return _report(f"unexpected {what} (a bug; SIMDOM_DEBUG=1 shows where)", 1)
+    return code if isinstance(code, int) else 0
+
+
+def _report(line: str, exit_code: int) -> int:
+    if os.environ.get("SIMDOM_DEBUG", "0") not in ("", "0"):
+        traceback.print_exc()
+    typer.echo(f"simdom: {line}", err=True)
+    return exit_code
+
+
+def _usage_line(error: typer.TyperException) -> str:
+    """What typer found wrong, in one line, with the nearest spelling of an unknown option."""
+    command = getattr(getattr(error, "ctx", None), "command", None)
+    option = getattr(error, "option_name", None)
+    if command is not None and option is not None:
+        names = [name for parameter in command.params for name in parameter.opts]
+        try:
+            check_choice("option", option, [*names, "--help"])
+        except SimdomError as unknown:
+            return str(unknown)
+    message = " ".join(error.format_message().split()).rstrip(".")
+    return message[:1].lower() + message[1:]

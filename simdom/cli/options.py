@@ -1,0 +1,162 @@
+"""Options that several commands share, each declared once, and how their text becomes a value."""
+
+import re
+from decimal import Decimal
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from simdom.errors import UsageError
+
+__all__ = [
+    "Confidence",
+    "MetricNames",
+    "OutputFormat",
+    "Overrides",
+    "Players",
+    "PlotFile",
+    "Quiet",
+    "ResultFolder",
+    "Rounds",
+    "Seed",
+    "StrategyNames",
+    "Threads",
+    "VariantName",
+    "parse_count",
+    "parse_seconds",
+]
+
+MOST_ROUNDS = 10**13
+LONGEST_SECONDS = 3600
+_COUNT = re.compile(r"\d[\d_]*(\.\d+)?(e\+?\d{1,3})?[km]?", re.IGNORECASE | re.ASCII)
+_SUFFIXES = {"k": 10**3, "m": 10**6}
+
+
+def parse_count(text: str) -> int:
+    """A number of rounds, from the ways that people write it.
+
+    >>> [parse_count(text) for text in ("1e7", "10_000_000", "10M", "2.5k")]
+    [10000000, 10000000, 10000000, 2500]
+
+    Raises:
+        UsageError: it is not a number; not whole; not from 1 to 1e13.
+    """
+    text = text.strip()
+    count = Decimal(0)
+    if _COUNT.fullmatch(text):
+        suffix = _SUFFIXES.get(text[-1].lower(), 1)
+        count = Decimal(text.rstrip("kKmM")) * suffix
+    if not 1 <= count <= MOST_ROUNDS or count % 1:
+        raise UsageError(
+            f"{text!r} is not a number of rounds: write a whole number from 1 to 1e13, "
+            "such as 1e7, 10_000_000, 10M or 5k"
+        )
+    return int(count)
+
+
+def _parse_whole(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise UsageError(f"{text!r} is not a whole number") from None
+
+
+def _parse_number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise UsageError(f"{text!r} is not a number") from None
+
+
+def parse_seconds(text: str) -> float:
+    """A length of time.
+
+    Raises:
+        UsageError: it is not a number above 0 and up to 3600.
+    """
+    seconds = _parse_number(text)
+    if not 0 < seconds <= LONGEST_SECONDS:
+        raise UsageError(f"seconds must be above 0 and at most {LONGEST_SECONDS}, not {text}")
+    return seconds
+
+
+VariantName = Annotated[
+    str,
+    typer.Option(
+        "--variant", "-v", metavar="NAME", help="A preset (see `simdom variants`) or a TOML file."
+    ),
+]
+Rounds = Annotated[
+    int,
+    typer.Option(
+        "--rounds",
+        "-n",
+        metavar="N",
+        parser=parse_count,
+        help="Rounds to play, such as 1e7, 10_000_000, 10M or 5k.",
+    ),
+]
+Overrides = Annotated[
+    list[str],
+    typer.Option(
+        "--set", "-s", metavar="RULE=VALUE", help="Change one rule of the variant; may be repeated."
+    ),
+]
+Players = Annotated[
+    int | None,
+    typer.Option(
+        metavar="P",
+        parser=_parse_whole,
+        help="Seats at the table, with the deal that the variant has for them.",
+    ),
+]
+StrategyNames = Annotated[
+    str,
+    typer.Option(
+        "--strategy",
+        metavar="NAME[,NAME...]",
+        help="How all seats play, or one name a seat (see `simdom strategies`).",
+    ),
+]
+Seed = Annotated[
+    int,
+    typer.Option(
+        metavar="S", parser=_parse_whole, help="The same seed plays the same rounds, anywhere."
+    ),
+]
+Threads = Annotated[
+    int | None,
+    typer.Option(
+        metavar="T",
+        parser=_parse_whole,
+        help="Threads to play on; as a rule every core. They never change a figure.",
+    ),
+]
+Confidence = Annotated[
+    float,
+    typer.Option(
+        metavar="C", parser=_parse_number, help="Confidence of the intervals, such as 0.95."
+    ),
+]
+OutputFormat = Annotated[
+    str,
+    typer.Option("--format", metavar="FORMAT", help="What to print: table, json, csv or markdown."),
+]
+ResultFolder = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="DIR", help="Also save result.json, metrics.csv and the plot in this new folder."
+    ),
+]
+PlotFile = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FILE", help="Also draw the blocked share and how points and plays are spread."
+    ),
+]
+MetricNames = Annotated[
+    list[str],
+    typer.Option("--metric", "-m", metavar="NAME", help="Only this metric; may be repeated."),
+]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar and no notes.")]

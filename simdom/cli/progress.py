@@ -1,0 +1,84 @@
+"""What a person sees while a run goes on: a bar on a terminal, nothing of it in a pipe."""
+
+import sys
+import time
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+if TYPE_CHECKING:
+    from rich.progress import Progress
+
+__all__ = ["ProgressBar", "note"]
+
+_MILLION = 1_000_000
+
+
+def note(text: str, *, quiet: bool) -> None:
+    """Say something on standard error that is neither result nor error."""
+    if not quiet:
+        sys.stderr.write(f"{text}\n")
+        sys.stderr.flush()
+
+
+class ProgressBar:
+    """A context manager to be called with (done, asked for), such as rounds.
+
+    It draws only if standard error is a terminal and ``quiet`` is off. ``unit`` is that of its
+    rate.
+    """
+
+    def __init__(self, *, quiet: bool, unit: str = "rounds/s") -> None:
+        self._unit = unit
+        self._shown = not quiet and sys.stderr.isatty()
+        self._began = time.perf_counter()
+        self._bar: Progress | None = None
+
+    def __enter__(self) -> Self:
+        """Return itself; nothing is drawn before the first call."""
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Take the bar away, whether the run went well or not."""
+        if self._bar is not None:
+            self._bar.stop()
+
+    def __call__(self, done: int, total: int) -> None:
+        """Show that ``done`` of ``total`` rounds are played."""
+        if not self._shown:
+            return
+        if self._bar is None:
+            self._bar = _start_bar(total)
+        rate = done / max(time.perf_counter() - self._began, 1e-9)
+        short = f"{rate / _MILLION:.2f}M" if rate >= _MILLION else f"{rate:,.3g}"
+        for task in self._bar.task_ids:
+            self._bar.update(task, completed=done, rate=f"{short} {self._unit}")
+
+
+def _start_bar(total: int) -> "Progress":
+    """Draw a bar; rich is imported only here, where there is something to draw."""
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        Progress,
+        TaskProgressColumn,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+
+    bar = Progress(
+        BarColumn(),
+        TaskProgressColumn(),
+        TextColumn("{task.fields[rate]}"),
+        TimeRemainingColumn(),
+        TextColumn("left"),
+        console=Console(stderr=True),
+        transient=True,
+    )
+    bar.add_task("", total=total, rate="")
+    bar.start()
+    return bar

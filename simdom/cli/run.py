@@ -1,0 +1,141 @@
+"""``simdom run``: play many rounds and say what comes out."""
+
+import sys
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from simdom.cli.options import (
+    Confidence,
+    MetricNames,
+    OutputFormat,
+    Overrides,
+    Players,
+    PlotFile,
+    Quiet,
+    ResultFolder,
+    Rounds,
+    Seed,
+    StrategyNames,
+    Threads,
+    VariantName,
+)
+from simdom.cli.progress import ProgressBar, note
+from simdom.errors import check_choice
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from pathlib import Path
+
+    from simdom.results import Result
+
+__all__ = ["run"]
+
+FORMATS = ("table", "json", "csv", "markdown")
+INTERRUPTED = 130
+COMPILING = "Compiling the engine for this machine (once, about 10 s) ..."
+
+
+def run(
+    variant: VariantName = "pagat-draw",
+    rounds: Rounds = 1_000_000,
+    players: Players = None,
+    overrides: Overrides = [],
+    strategy: StrategyNames = "random",
+    seed: Seed = 1,
+    threads: Threads = None,
+    confidence: Confidence = 0.95,
+    output_format: OutputFormat = "table",
+    metrics: MetricNames = [],
+    out: ResultFolder = None,
+    overwrite: Annotated[
+        bool, typer.Option("--overwrite", help="Replace a result in --out.")
+    ] = False,
+    plot: PlotFile = None,
+    quiet: Quiet = False,
+) -> None:
+    """Play rounds, and print every figure with its interval.
+
+    \b
+    Examples:
+      simdom run --variant pagat-draw -n 1e7
+      simdom run --variant pagat-block --players 3 --strategy normal,random,random
+      simdom run --set reserve=0 --set block_score=others --format json
+      simdom run -n 1e8 --out results/draw --plot draw.svg
+    """  # noqa: D301 -- \b keeps lines as they are in --help
+    check_choice("format", output_format, FORMATS)
+    from simdom.estimate import check_metrics
+    from simdom.variants import parse_set
+
+    check_metrics(metrics)
+    toggles = parse_set(overrides)
+    if plot is not None:
+        from simdom.plots import check_plot_path
+
+        check_plot_path(plot)
+    if out is not None:
+        from simdom.results import check_out
+
+        check_out(out, overwrite=overwrite)
+    from simdom.simulate import simulate
+
+    with ProgressBar(quiet=quiet) as progress:
+        result = simulate(
+            variant,
+            rounds,
+            players=players,
+            overrides=toggles,
+            strategy=strategy,
+            seed=seed,
+            threads=threads,
+            confidence=confidence,
+            progress=progress,
+            on_compile=lambda: note(COMPILING, quiet=quiet),
+        )
+    try:
+        # Before the figures are printed, for whoever reads them may stop reading, as `head` does.
+        _save(result, out=out, plot=plot, overwrite=overwrite, quiet=quiet)
+    finally:
+        _print_result(result, output_format, metrics or None)
+    if result.asked is not None:
+        done = f"{result.rounds:,} of {result.asked:,} rounds"
+        note(f"simdom: interrupted after {done}; the figures are of those", quiet=False)
+        raise typer.Exit(INTERRUPTED)
+
+
+def _save(
+    result: "Result", *, out: "Path | None", plot: "Path | None", overwrite: bool, quiet: bool
+) -> None:
+    if out is None and plot is None:
+        return
+    from simdom.plots import draw_run, plot_run
+
+    if plot is not None and result.rounds:
+        plot_run(result, plot)
+        note(f"Drawn in {plot}.", quiet=quiet)
+    if out is not None:
+        result.save(out, plot=draw_run(result) if result.rounds else None, overwrite=overwrite)
+        note(f"Saved in {out}.", quiet=quiet)
+
+
+def _print_result(result: "Result", output_format: str, metrics: "Sequence[str] | None") -> None:
+    if output_format == "json":
+        if metrics is not None:
+            kept = type(result.metrics)({name: result.metrics[name] for name in metrics})
+            result = replace(result, metrics=kept)
+        sys.stdout.write(result.to_json())
+    elif output_format == "csv":
+        sys.stdout.write(result.to_csv(metrics))
+    elif output_format == "markdown":
+        from simdom.tables import result_to_markdown
+
+        sys.stdout.write(result_to_markdown(result, metrics))
+    else:
+        from rich.console import Console
+
+        from simdom.tables import RunTable
+
+        # Nothing that a user's file says may be taken for markup.
+        console = Console(markup=False, highlight=False, emoji=False)
+        console.print(RunTable(result, metrics))

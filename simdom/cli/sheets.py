@@ -1,0 +1,104 @@
+"""Sheets: a table with its heading and notes, printed for a terminal or as Markdown."""
+
+import json
+import sys
+import textwrap
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+__all__ = ["FORMATS", "Sheet", "print_json", "print_sheets"]
+
+FORMATS = ("table", "json", "markdown")
+
+_WIDE = 110  # columns of a terminal from which the wide column is shown
+
+
+class Sheet(NamedTuple):
+    """What a person reads.
+
+    Attributes:
+        heading: one line.
+        lead: a paragraph under it; may be empty.
+        columns: the headings of the table's columns; of one or several lines, as are
+        rows: as many cells as there are columns.
+        notes: lists with their headings; those without entries are left out.
+        wide: the heading of a last column, which a narrow terminal does not show; rows then
+            have one more cell.
+    """
+
+    heading: str
+    lead: str
+    columns: tuple[str, ...]
+    rows: Sequence[tuple[str, ...]]
+    notes: Sequence[tuple[str, list[str]]]
+    wide: str = ""
+
+
+def print_sheets(sheets: Iterable[Sheet], output_format: str) -> None:
+    """Print to standard output, as "table" or "markdown", with a blank line between two."""
+    if output_format == "markdown":
+        sys.stdout.write("\n".join(map(_markdown, sheets)))
+        return
+    from rich.console import Console
+
+    # Nothing that a user's file says may be taken for markup.
+    console = Console(markup=False, highlight=False, emoji=False)
+    for number, sheet in enumerate(sheets):
+        if number:
+            console.print()
+        _print_table(sheet, console)
+
+
+def print_json(document: Mapping[str, Any]) -> None:
+    """Print a document to standard output, and nothing else."""
+    sys.stdout.write(json.dumps(document, indent=2) + "\n")
+
+
+def _print_table(sheet: Sheet, console: "Console") -> None:
+    from rich.table import Table
+
+    is_wide = bool(sheet.wide) and console.width >= _WIDE
+    columns = (*sheet.columns, sheet.wide) if is_wide else sheet.columns
+    console.print(sheet.heading, style="bold")
+    if sheet.lead:
+        console.print(sheet.lead)
+    if sheet.rows:
+        table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="dim")
+        for number, column in enumerate(columns):
+            first = number == 0
+            table.add_column(column, style="cyan" if first else "", no_wrap=first, vertical="top")
+        for row in sheet.rows:
+            table.add_row(*row[: len(columns)])
+        console.print()
+        console.print(table)
+    for heading, entries in sheet.notes:
+        if entries:
+            console.print()
+            console.print(heading, style="bold")
+        for entry in entries:
+            indented = textwrap.fill(
+                entry, console.width, initial_indent="  ", subsequent_indent="    "
+            )
+            console.print(indented, no_wrap=True, overflow="ignore", crop=False)
+
+
+def _markdown(sheet: Sheet) -> str:
+    columns = (*sheet.columns, sheet.wide) if sheet.wide else sheet.columns
+    lines = [f"## {sheet.heading}", ""]
+    if sheet.lead:
+        lines += [sheet.lead, ""]
+    if sheet.rows:
+        lines += [_markdown_row(columns), _markdown_row(("---",) * len(columns))]
+        lines += [*map(_markdown_row, sheet.rows), ""]
+    for heading, entries in sheet.notes:
+        if entries:
+            lines += [f"{heading}:", "", *(f"- {entry}" for entry in entries), ""]
+    return "\n".join(lines)
+
+
+def _markdown_row(cells: tuple[str, ...]) -> str:
+    escaped = (cell.replace("|", "\\|").replace("\n", "<br>") for cell in cells)
+    return f"| {' | '.join(escaped)} |"

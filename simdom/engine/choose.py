@@ -1,0 +1,291 @@
+"""How a seat decides: a weight row over the features of a placement, and one chooser for all.
+
+Weights are fixed point, so that equal scores are equal and every machine agrees. Placements are
+considered in one order: those on end 0 by the other number of the tile, then those on end 1.
+"""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from simdom.engine.hands import count_tiles, nth_tile, row_of
+from simdom.engine.streams import (
+    GOLDEN,
+    U64,
+    compiled,
+    draw_below,
+    fraction_after,
+    fraction_of,
+    mix,
+    popcount,
+)
+from simdom.rules import Rules
+from simdom.strategies import FEATURES, Strategy
+
+__all__ = ["Choosers", "choose_lead", "choose_placement", "choosers_of"]
+
+ONE = 65536  # a weight of 1 in fixed point
+OWN_FIT, SHARE, UNSEEN_FIT, EQUAL_ENDS, RANDOM = (
+    FEATURES.index(name) for name in ("own_fit", "share", "unseen_fit", "equal_ends", "random")
+)
+
+NEGLIGIBLE = -40.0  # exp of less, times 2**32, is no whole weight
+LEAST = np.int64(-(1 << 62))
+ON_END_1 = U64(32)  # placements as one word: those on end 1 start at this bit
+
+_0, _1, _2, _11, _40, _256 = (U64(n) for n in (0, 1, 2, 11, 40, 256))
+
+
+class Choosers(NamedTuple):
+    """The strategies of all seats, as arrays.
+
+    Attributes:
+        tile_score: ndarray(int64, shape=(players, N+1, N+1)), what the tile a-b scores for
+            features that only depend on the tile.
+        weights: ndarray(int64, shape=(players, features)), fixed point.
+        is_tile_only: ndarray(bool, shape=(players,)): no other feature has a weight.
+        temperature: ndarray(float64, shape=(players,)), in units of the score.
+        over_tiles: ndarray(bool, shape=(players,)): indifference is among tiles, not placements.
+    """
+
+    tile_score: np.ndarray[Any, np.dtype[np.int64]]
+    weights: np.ndarray[Any, np.dtype[np.int64]]
+    is_tile_only: np.ndarray[Any, np.dtype[np.bool_]]
+    temperature: np.ndarray[Any, np.dtype[np.float64]]
+    over_tiles: np.ndarray[Any, np.dtype[np.bool_]]
+
+
+def choosers_of(strategies: Sequence[Strategy], rules: Rules) -> Choosers | None:
+    """The strategies by seat in the engine's form; None if all of them play at random.
+
+    None makes the engine compile without any scoring: the law and the stream are the same.
+    """
+    if all(strategy.is_random for strategy in strategies):
+        return None
+    weights = np.array([[round(w * ONE) for w in s.weights] for s in strategies], np.int64)
+    numbers = np.arange(rules.max_pip + 1)
+    low, high = np.minimum.outer(numbers, numbers), np.maximum.outer(numbers, numbers)
+    counted = low + high + rules.blank_pips * (low == 0)
+    counted[0, 0] = rules.double_blank_pips
+    features = {"pips": counted, "double": low == high, "high_end": high}
+    score = sum(
+        np.multiply.outer(weights[:, FEATURES.index(name)], value.astype(np.int64))
+        for name, value in features.items()
+    )
+    others = [FEATURES.index(name) for name in FEATURES if name not in features]
+    return Choosers(
+        tile_score=np.ascontiguousarray(score),
+        weights=weights,
+        is_tile_only=np.logical_not(weights[:, others].any(axis=1)),
+        temperature=np.array([s.temperature for s in strategies], np.float64),
+        over_tiles=np.array([s.ties == "tiles" for s in strategies], np.bool_),
+    )
+
+
+@compiled
+def score_placement(
+    hands: Any, seat: Any, end: Any, fits: Any, other: Any, stays: Any, word: Any, choosers: Any
+) -> Any:
+    """The score (int64, fixed point) of the tile fits-other, after which other and stays are open.
+
+    For a lead, ``fits`` and ``stays`` are the same number.
+    """
+    score = choosers.tile_score[seat, fits, other]
+    if choosers.is_tile_only[seat]:
+        return score
+    weights = choosers.weights
+    # The tile itself is still in the hand, and has `other`: it is in each of these counts, once.
+    own_other = row_of(hands, seat, other)
+    own_stays = row_of(hands, seat, stays)
+    own_fit = count_tiles(own_other, own_stays, other, stays) - _1
+    score += weights[seat, OWN_FIT] * np.int64(own_fit)
+    if weights[seat, UNSEEN_FIT] != 0:
+        line = U64(hands.shape[0] - 1)
+        seen_other = own_other | row_of(hands, line, other)
+        seen_stays = own_stays | row_of(hands, line, stays)
+        rows = U64(choosers.tile_score.shape[1])
+        in_set = rows if other == stays else rows + rows - _1
+        unseen_fit = in_set - count_tiles(seen_other, seen_stays, other, stays)
+        score += weights[seat, UNSEEN_FIT] * np.int64(unseen_fit)
+    if weights[seat, SHARE] != 0:
+        share = count_tiles(own_other, row_of(hands, seat, fits), other, fits) - _1
+        score += weights[seat, SHARE] * np.int64(share)
+    if weights[seat, EQUAL_ENDS] != 0 and other == stays:
+        score += weights[seat, EQUAL_ENDS]
+    if weights[seat, RANDOM] != 0:
+        low, high = min(fits, other), max(fits, other)
+        tile = ((high * (high + _1)) >> _1) + low
+        noise = mix(word + (_1 + end * _256 + tile) * GOLDEN) >> _40
+        score += (weights[seat, RANDOM] * np.int64(noise)) >> 24
+    return score
+
+
+@compiled
+def choose_placement(
+    table: Any, seat: Any, row_0: Any, row_1: Any, end_0: Any, end_1: Any, word: Any, choosers: Any
+) -> Any:
+    """Choose among the placements of ``row_0`` on end 0 and ``row_1`` on end 1, not both empty.
+
+    Returns:
+        (whether it is on end 1, other number of the tile as uint64).
+    """
+    placements = row_0 | (row_1 << ON_END_1)
+    if placements & (placements - _1) == _0:
+        return placement_of(placements)
+    if choosers.temperature[seat] > 0.0:
+        return _sample_placement(table, seat, placements, end_0, end_1, word, choosers)
+    best = LEAST
+    tied = _0
+    while placements != _0:
+        bit = placements & (~placements + _1)
+        placements ^= bit
+        on_end_1, other = placement_of(bit)
+        fits, stays = (end_1, end_0) if on_end_1 else (end_0, end_1)
+        score = score_placement(
+            table.hands, seat, U64(on_end_1), fits, other, stays, word, choosers
+        )
+        # Without branches: which of two placements is better is a coin's toss.
+        tied = tied if score <= best else _0
+        tied |= bit if score >= best else _0
+        best = max(best, score)
+    fraction = fraction_of(word)
+    # Only the tile that shows both open ends can have two placements.
+    both = (_1 << end_1) | (_1 << (ON_END_1 + end_0))
+    if choosers.over_tiles[seat] and end_0 != end_1 and tied & both == both:
+        tiles = popcount(tied) - _1
+        on_end_1, other = placement_of(
+            _nth(tied ^ (_1 << (ON_END_1 + end_0)), draw_below(fraction, tiles))
+        )
+        if other == end_1 and not on_end_1:
+            on_end_1 = draw_below(fraction_after(fraction, tiles), _2) == _1
+            other = end_0 if on_end_1 else end_1
+        return on_end_1, other
+    return placement_of(_nth(tied, draw_below(fraction, popcount(tied))))
+
+
+@compiled
+def placement_of(bit: Any) -> Any:
+    """(whether it is on end 1, other number) of a placement given as one bit of a word."""
+    position = popcount(bit - _1)
+    return position >= ON_END_1, position & (ON_END_1 - _1)
+
+
+@compiled
+def _nth(bits: Any, n: Any) -> Any:
+    """Set bit number ``n`` (from 0, lowest first) of a word, alone."""
+    while n > _0:
+        bits &= bits - _1
+        n -= _1
+    return bits & (~bits + _1)
+
+
+@compiled
+def _sample_placement(
+    table: Any, seat: Any, placements: Any, end_0: Any, end_1: Any, word: Any, choosers: Any
+) -> Any:
+    """A placement with probability proportional to exp(score / temperature)."""
+    left = placements
+    count = 0
+    one = -1
+    two = -1
+    while left != _0:
+        bit = left & (~left + _1)
+        left ^= bit
+        on_end_1, other = placement_of(bit)
+        fits, stays = (end_1, end_0) if on_end_1 else (end_0, end_1)
+        table.scores[count] = score_placement(
+            table.hands, seat, U64(on_end_1), fits, other, stays, word, choosers
+        )
+        if choosers.over_tiles[seat] and other == stays and fits != stays:
+            # The tile that shows both open ends: its two placements share one tile's weight.
+            one = count if not on_end_1 else one
+            two = count if on_end_1 else two
+        count += 1
+    n = _sample_scores(table.scores, count, choosers.temperature[seat], one, two, word)
+    return placement_of(_nth(placements, U64(n)))
+
+
+@compiled
+def _sample_scores(scores: Any, count: Any, temperature: Any, one: Any, two: Any, word: Any) -> Any:
+    """Index below ``count``, drawn with weight exp(score / temperature), halved for one and two.
+
+    ``one`` and ``two`` are the two placements of one tile that count as one, or -1 both.
+    Modifies ``scores`` in place.
+    """
+    best = scores[0]
+    for i in range(1, count):
+        best = max(best, scores[i])
+    total = np.int64(0)
+    for i in range(count):
+        weight = np.int64(4294967296.0 * exp_of((scores[i] - best) / ONE / temperature))
+        if one >= 0 and i != one and i != two:
+            weight *= 2
+        total += weight
+        scores[i] = total
+    target = np.int64(np.float64(word >> _11) * (1.0 / 9007199254740992.0) * np.float64(total))
+    chosen = 0
+    while scores[chosen] <= target:
+        chosen += 1
+    return chosen
+
+
+@compiled
+def exp_of(x: Any) -> Any:
+    """exp(x) for x <= 0, from additions and multiplications only.
+
+    The C library's exp differs between machines in the last bit, and a round must not.
+    """
+    if x < NEGLIGIBLE:
+        return 0.0
+    powers = x * 1.4426950408889634  # log2(e)
+    whole = np.floor(powers)
+    y = (powers - whole) * 0.6931471805599453  # ln 2
+    series = 1.0
+    for n in range(18, 0, -1):  # y < 0.7: the next term is below 1e-19
+        series = 1.0 + series * y / n
+    return series / np.float64(1 << np.int64(-whole))
+
+
+@compiled
+def choose_lead(table: Any, seat: Any, rows: Any, word: Any, choosers: Any) -> Any:
+    """Choose any tile of the hand to lead: (low, high), uint64 both."""
+    hands = table.hands
+    count = _0
+    for high in range(rows):
+        count += popcount(_tiles_up_to(hands, seat, high))
+    if choosers is None:
+        return nth_tile(hands, seat, draw_below(fraction_of(word), count), rows)
+    scores = table.scores
+    best = LEAST
+    tied = _0
+    n = 0
+    for high in range(rows):
+        row = _tiles_up_to(hands, seat, high)
+        while row != _0:
+            bit = row & (~row + _1)
+            row ^= bit
+            low = popcount(bit - _1)
+            scores[n] = score_placement(hands, seat, _0, low, U64(high), low, word, choosers)
+            if scores[n] > best:
+                best = scores[n]
+                tied = _0
+            if scores[n] == best:
+                tied += _1
+            n += 1
+    if choosers.temperature[seat] > 0.0:
+        chosen = _sample_scores(scores, n, choosers.temperature[seat], -1, -1, word)
+        return nth_tile(hands, seat, U64(chosen), rows)
+    skip = draw_below(fraction_of(word), tied)
+    chosen = 0
+    while scores[chosen] < best or skip > _0:
+        if scores[chosen] == best:
+            skip -= _1
+        chosen += 1
+    return nth_tile(hands, seat, U64(chosen), rows)
+
+
+@compiled
+def _tiles_up_to(hands: Any, seat: Any, high: Any) -> Any:
+    """The seat's tiles whose higher end is ``high``, as bits of the lower end."""
+    return row_of(hands, seat, U64(high)) & ((_1 << U64(high + 1)) - _1)

@@ -1,0 +1,247 @@
+"""The entry points of the compiled engine: many rounds tallied, many listed, one recorded.
+
+Nothing here raises or prints, and the compiled code allocates nothing: a state that no round can
+reach would be counted as impossible. The GIL is released throughout.
+"""
+
+import hashlib
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from simdom.engine.choose import Choosers, choosers_of
+from simdom.engine.deal import deal_order, draws_per_word
+from simdom.engine.line import Table, new_table
+from simdom.engine.playout import BLOCK, DRAW, MOVE_FIELDS, play_round
+from simdom.engine.streams import U64, compiled, entry_point
+from simdom.engine.tally import Outcome, Tally, most_passes, new_tally, tally_round
+from simdom.rules import Rules
+from simdom.strategies import Strategy
+
+__all__ = ["Study", "Trace", "compile_engine", "list_rounds", "record_round", "tally_rounds"]
+
+MOST_UNROLLED = 4  # players up to which a kernel of its own pays for its compilation
+
+
+class Study(NamedTuple):
+    """What a round depends on, besides its index.
+
+    Attributes:
+        rules: checked rules.
+        strategies: one for each seat.
+        seed: 0 to 2**64 - 1.
+    """
+
+    rules: Rules
+    strategies: tuple[Strategy, ...]
+    seed: int
+
+
+class Trace(NamedTuple):
+    """One recorded round.
+
+    Attributes:
+        deck: ndarray(uint8, shape=(tiles,)), all tiles in the order of dealing and drawing.
+        moves: ndarray(int64, shape=(turns, 6)), a row of `MOVE_FIELDS` a turn.
+        outcome: how it went.
+        pips: ndarray(int64, shape=(players,)), pips left by seat.
+    """
+
+    deck: np.ndarray[Any, np.dtype[np.uint8]]
+    moves: np.ndarray[Any, np.dtype[np.int64]]
+    outcome: Outcome
+    pips: np.ndarray[Any, np.dtype[np.int64]]
+
+
+def tally_rounds(study: Study, start: int, stop: int) -> Tally:
+    """The tally of rounds ``start`` to ``stop - 1``."""
+    tally = new_tally(study.rules)
+    kernel = _tally_kernel(_digest_of_sources(), *_specialisation(study.rules))
+    with np.errstate(over="ignore"):  # without the JIT, numpy warns when a word wraps around
+        kernel(tally, *_inputs(study), U64(study.seed), start, stop)
+    return tally
+
+
+def list_rounds(study: Study, start: int, stop: int) -> np.ndarray[Any, np.dtype[np.int64]]:
+    """One row a round from ``start`` to ``stop - 1``: the fields of `Outcome`, then pips by seat.
+
+    Returns:
+        ndarray(int64, shape=(stop - start, 12 + players)).
+    """
+    rows = np.zeros((stop - start, len(Outcome._fields) + study.rules.players), np.int64)
+    with np.errstate(over="ignore"):
+        _list_kernel(_digest_of_sources())(rows, *_inputs(study), U64(study.seed), start, stop)
+    return rows
+
+
+def record_round(study: Study, index: int) -> Trace:
+    """Play round ``index`` and keep its deck, its moves and its outcome."""
+    rules = study.rules
+    most_turns = rules.tiles + most_passes(rules)
+    moves = np.zeros((most_turns + 1, len(MOVE_FIELDS)), np.int64)
+    row = np.zeros(len(Outcome._fields) + rules.players, np.int64)
+    deck = np.zeros(rules.tiles, np.uint8)
+    kernel = _record_kernel(_digest_of_sources())
+    with np.errstate(over="ignore"):
+        kernel(moves, row, deck, *_inputs(study), U64(study.seed), U64(index))
+    turns = int(np.argmin(moves[:, 0]))  # the row after the last turn has seat -1
+    return Trace(
+        deck,
+        moves[:turns],
+        Outcome._make(row[: len(Outcome._fields)].tolist()),
+        row[len(Outcome._fields) :],
+    )
+
+
+def compile_engine(study: Study) -> None:
+    """Compile what `tally_rounds` needs for this study, or load it from disk, and play nothing."""
+    tally_rounds(study, 0, 0)
+
+
+def _inputs(study: Study) -> tuple[Table, Rules, Choosers | None, np.uint64]:
+    plain = Rules._make(
+        int(value) for value in study.rules
+    )  # numba types an enum member by its class
+    return (
+        new_table(plain),
+        plain,
+        choosers_of(study.strategies, plain),
+        U64(draws_per_word(plain.tiles)),
+    )
+
+
+def _specialisation(rules: Rules) -> tuple[int, int]:
+    """(players, boneyard) that are constants of the kernel for these rules; -1 for any."""
+    players = rules.players if rules.players <= MOST_UNROLLED else -1
+    boneyard = int(rules.boneyard) if rules.boneyard in (BLOCK, DRAW) else -1
+    return players, boneyard
+
+
+@cache
+def _digest_of_sources() -> int:
+    """A number that changes when any source that the compiled code depends on does.
+
+    numba keeps compiled code on disk, and looks only at an entry point's own file to see whether it
+    is still good. But the entry points are closures over this digest, and numba does look at what
+    a closure holds.
+    """
+    package = Path(__file__).parent.parent
+    sources = [*sorted((package / "engine").glob("*.py")), package / "rules.py"]
+    digest = hashlib.sha256()
+    for source in sources:
+        digest.update(source.read_bytes())
+    return int.from_bytes(digest.digest()[:4], "big")
+
+
+@cache
+def _tally_kernel(digest: int, players: int, boneyard: int) -> Callable[..., int]:
+    @entry_point
+    def tally_kernel(
+        tally: Any,
+        table: Any,
+        rules: Any,
+        choosers: Any,
+        per_word: Any,
+        seed: Any,
+        start: Any,
+        stop: Any,
+    ) -> Any:
+        fixed = fix_rules(
+            rules,
+            players if players >= 0 else rules.players,
+            boneyard if boneyard >= 0 else rules.boneyard,
+        )
+        for index in range(start, stop):
+            outcome = play_round(table, fixed, choosers, per_word, seed, U64(index), None)
+            tally_round(tally, outcome, table.pips, fixed)
+        return digest
+
+    return tally_kernel
+
+
+@cache
+def _list_kernel(digest: int) -> Callable[..., int]:
+    @entry_point
+    def list_kernel(
+        rows: Any,
+        table: Any,
+        rules: Any,
+        choosers: Any,
+        per_word: Any,
+        seed: Any,
+        start: Any,
+        stop: Any,
+    ) -> Any:
+        for index in range(start, stop):
+            outcome = play_round(table, rules, choosers, per_word, seed, U64(index), None)
+            write_row(rows, index - start, outcome, table.pips)
+        return digest
+
+    return list_kernel
+
+
+@cache
+def _record_kernel(digest: int) -> Callable[..., int]:
+    @entry_point
+    def record_kernel(
+        moves: Any,
+        row: Any,
+        deck: Any,
+        table: Any,
+        rules: Any,
+        choosers: Any,
+        per_word: Any,
+        seed: Any,
+        index: Any,
+    ) -> Any:
+        outcome = play_round(table, rules, choosers, per_word, seed, index, moves)
+        write_row(row.reshape((1, row.size)), 0, outcome, table.pips)
+        deal_order(table.deck, deck, seed, index, outcome.redeals, per_word)
+        return digest
+
+    return record_kernel
+
+
+@compiled
+def fix_rules(rules: Any, players: Any, boneyard: Any) -> Any:
+    """``rules`` with this many players and this boneyard rule.
+
+    Where these are constants, the compiler unrolls loops over seats and drops what the boneyard
+    rule cannot reach.
+    """
+    return Rules(
+        rules.max_pip,
+        players,
+        rules.deal,
+        boneyard,
+        rules.reserve,
+        rules.opening,
+        rules.no_double,
+        rules.misdeal,
+        rules.block_score,
+        rules.block_tie,
+        rules.double_blank_pips,
+        rules.blank_pips,
+    )
+
+
+@compiled
+def write_row(rows: Any, at: Any, outcome: Any, pips: Any) -> None:
+    """Write an outcome as integers, then the pips left by seat. Modified in place."""
+    rows[at, 0] = outcome.opener
+    rows[at, 1] = outcome.opening_tile
+    rows[at, 2] = outcome.blocked
+    rows[at, 3] = outcome.winner
+    rows[at, 4] = outcome.least
+    rows[at, 5] = outcome.plays
+    rows[at, 6] = outcome.draws
+    rows[at, 7] = outcome.passes
+    rows[at, 8] = outcome.redeals
+    rows[at, 9] = outcome.no_double
+    rows[at, 10] = outcome.stuck
+    rows[at, 11] = outcome.impossible
+    for seat in range(pips.size):
+        rows[at, 12 + seat] = pips[seat]

@@ -1,0 +1,45 @@
+"""Every error that simdom raises on purpose, and the one way to say "you probably meant ...".
+
+A leaf: it imports nothing of simdom. The command line turns a `SimdomError` into one line and
+its ``exit_code``; everything else is a bug and keeps its traceback.
+"""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+__all__ = ["RulesError", "RunError", "SimdomError", "UsageError", "check_choice"]
+
+
+class SimdomError(Exception):
+    """Base of all errors of simdom: one line that a person can act on."""
+
+    exit_code = 1
+
+
+class UsageError(SimdomError):
+    """What the caller wrote cannot be used: names the value and what is allowed."""
+
+    exit_code = 2
+
+
+class RulesError(UsageError):
+    """Rules under which no round can be played, with the arithmetic that shows it."""
+
+
+class RunError(SimdomError):
+    """A run that was rightly asked for and failed."""
+
+
+def check_choice(what: str, value: str, allowed: Iterable[str]) -> str:
+    """Return ``value`` if it is one of ``allowed``.
+
+    Raises:
+        UsageError: it is not; the line lists what is allowed and offers the nearest spelling.
+    """
+    names = list(allowed)
+    if value in names:
+        return value
+    near = get_close_matches(value.lower().replace("_", "-"), names, n=1, cutoff=0.6)
+    near = near or get_close_matches(value.lower().replace("-", "_"), names, n=1, cutoff=0.6)
+    hint = f"; did you mean {near[0]!r}?" if near else ""
+    raise UsageError(f"unknown {what} {value!r}: choose from {', '.join(names)}{hint}")

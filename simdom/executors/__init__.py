@@ -1,0 +1,1 @@
+"""Where chunks of rounds are played: one protocol, one module for each way."""

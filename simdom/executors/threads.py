@@ -1,0 +1,53 @@
+"""Chunks on the threads of this process: the engine lets go of the interpreter's lock."""
+
+import os
+from collections import deque
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+
+from simdom.engine.kernels import Study, tally_rounds
+from simdom.engine.tally import Tally
+from simdom.errors import UsageError
+
+__all__ = ["ThreadsExecutor", "usable_cores"]
+
+MOST_THREADS = 1024
+_AHEAD = 2  # chunks waiting for each thread, so that none idles while tallies are merged
+
+
+def usable_cores() -> int:
+    """Cores that this process may run on."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+class ThreadsExecutor:
+    """Plays chunks on threads.
+
+    Raises:
+        UsageError: ``threads`` is not a whole number from 1 to 1024.
+    """
+
+    def __init__(self, threads: int | None = None) -> None:
+        if threads is None:
+            threads = usable_cores()
+        if isinstance(threads, bool) or not isinstance(threads, int):
+            raise UsageError(f"threads must be a whole number, not {threads!r}")
+        if not 1 <= threads <= MOST_THREADS:
+            raise UsageError(f"threads must be from 1 to {MOST_THREADS}, not {threads}")
+        self.workers = threads
+
+    def play(self, study: Study, chunks: Iterable[range]) -> Iterator[Tally]:
+        """See `simdom.executors.protocol.Executor.play`."""
+        pool = ThreadPoolExecutor(self.workers, thread_name_prefix="simdom")
+        waiting: deque[Future[Tally]] = deque()
+        try:
+            for chunk in chunks:
+                waiting.append(pool.submit(tally_rounds, study, chunk.start, chunk.stop))
+                if len(waiting) == _AHEAD * self.workers:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+        finally:
+            pool.shutdown(wait=True, cancel_futures=True)

@@ -1,0 +1,172 @@
+"""Files that appear whole or not at all: written under another name, then renamed.
+
+Whatever can be known before a long run is checked before it, by trying.
+"""
+
+import os
+import secrets
+import shutil
+from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from simdom.errors import RunError, UsageError
+
+__all__ = ["check_file", "check_folder", "write_file", "write_folder"]
+
+
+def check_file(path: Path) -> None:
+    """Return if a file can be written at ``path``, whose folder must exist.
+
+    Raises:
+        UsageError: it is a folder; its own folder does not exist or cannot be written to.
+    """
+    with _refusing(path):
+        if path.is_dir():
+            raise UsageError(f"{path} is a folder: name a file")
+        folder = path.absolute().parent
+        if not folder.is_dir():
+            raise UsageError(f"{path} cannot be written: there is no folder {folder}")
+        _try_to_make(folder, path.name)
+
+
+def check_folder(folder: Path, names: Collection[str], *, overwrite: bool = False) -> None:
+    """Return if `write_folder` can make ``folder``.
+
+    Args:
+        folder: may be empty, or may not exist yet, and neither may the folders above it.
+        names: all files that belong in it. A folder that holds anything else is left alone.
+        overwrite: whether such files that are there already may be replaced.
+
+    Raises:
+        UsageError: it is a file; it holds files; it is the current folder or a disk of its own,
+            which cannot be renamed; the folder above it cannot be written to.
+    """
+    with _refusing(folder):
+        real = Path(os.path.realpath(folder))
+        if real.is_dir():
+            held = {entry.name for entry in real.iterdir()}
+            others = sorted(held.difference(names))
+            if others:
+                raise UsageError(f"{folder} holds other files ({others[0]}): name a new folder")
+            if held and not overwrite:
+                raise UsageError(
+                    f"{folder} already holds a result: name a new folder, or overwrite it"
+                )
+            if real.is_mount() or real == Path.cwd():
+                raise UsageError(f"{folder} cannot be replaced: name a folder inside it")
+        elif real.exists():
+            raise UsageError(f"{folder} is a file: name a folder")
+        above = next(parent for parent in real.parents if parent.exists())
+        if not above.is_dir():
+            raise UsageError(f"{folder} cannot be made: {above} is a file")
+        _try_to_make(above, real.name)
+
+
+def write_file(path: Path, content: bytes) -> None:
+    """Write a file; one that is there already is replaced.
+
+    Raises:
+        RunError: it cannot be written; what was there before is still there.
+    """
+    part = _beside(path.absolute())
+    try:
+        _write_through(part, content)
+        part.replace(path)
+    except OSError as error:
+        raise RunError(f"{path} cannot be written: {error.strerror or error}") from error
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def write_folder(
+    folder: Path,
+    contents: Mapping[str, bytes],
+    names: Collection[str],
+    *,
+    overwrite: bool = False,
+) -> None:
+    """Make a folder of files.
+
+    Args:
+        folder: see `check_folder`, which is asked first.
+        contents: what each file holds, by its name.
+        names: see `check_folder`.
+        overwrite: see `check_folder`; the old files are gone once the new ones are in place.
+
+    Raises:
+        UsageError: as `check_folder`.
+        RunError: it cannot be written; nothing of it is left.
+    """
+    check_folder(folder, names, overwrite=overwrite)
+    real = Path(os.path.realpath(folder))
+    part = _beside(real)
+    missing = [parent for parent in real.parents if not parent.exists()]
+    try:
+        part.parent.mkdir(parents=True, exist_ok=True)
+        part.mkdir()
+        for name, content in contents.items():
+            _write_through(part / name, content)
+        _flush(part)
+        if overwrite and real.exists():
+            _exchange(part, real)
+        else:
+            part.rename(real)
+        _flush(real.parent)
+    except OSError as error:
+        reason = error.strerror or error
+        raise RunError(f"{folder} cannot be written: {reason}; nothing was saved") from error
+    finally:
+        shutil.rmtree(part, ignore_errors=True)
+        for parent in missing:  # deepest first; those that were needed are not empty
+            with suppress(OSError):
+                parent.rmdir()
+
+
+def _exchange(part: Path, folder: Path) -> None:
+    """Rename ``part`` to ``folder``, whose files are kept until that is done."""
+    before = _beside(folder)
+    folder.rename(before)
+    try:
+        part.rename(folder)
+    except BaseException:
+        before.rename(folder)
+        raise
+    shutil.rmtree(before)
+
+
+def _beside(path: Path) -> Path:
+    """A name in the same folder that nothing has."""
+    return path.with_name(f".{path.name}.{secrets.token_hex(6)}.part")
+
+
+def _try_to_make(folder: Path, name: str) -> None:
+    probe = _beside(folder / name)
+    probe.mkdir()
+    probe.rmdir()
+
+
+@contextmanager
+def _refusing(path: Path) -> Iterator[None]:
+    """Answer what the system says with a `UsageError`."""
+    try:
+        yield
+    except OSError as error:
+        raise UsageError(f"{path} cannot be written: {error.strerror or error}") from None
+
+
+def _write_through(path: Path, content: bytes) -> None:
+    with path.open("xb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _flush(folder: Path) -> None:
+    """Make the names in a folder outlive a power cut, where the file system can promise that."""
+    with suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)

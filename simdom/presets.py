@@ -1,0 +1,164 @@
+"""Presets: TOML files that come with simdom or that a user wrote; found, read and checked.
+
+What a file may say is a pydantic model whose fields carry, as their description, what is allowed
+in words (for a table: in one of its entries). Whatever is wrong with a file becomes one line that
+names the file, the key and what is allowed.
+"""
+
+import os
+import re
+import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar, get_origin
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from simdom.errors import RunError, UsageError, check_choice
+
+__all__ = [
+    "Document",
+    "Preset",
+    "configs_dir",
+    "dotted",
+    "load_preset",
+    "naming",
+    "preset_names",
+    "shown",
+]
+
+_LONGEST_VALUE = 60  # characters of a wrong value that an error line quotes
+_BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
+
+
+class Document(BaseModel):
+    """What a TOML file may say: no unknown keys, and no value taken for another type."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
+
+
+D = TypeVar("D", bound=Document)
+
+
+class Preset(NamedTuple):
+    """Where a preset was found: its name, and the file to name in errors."""
+
+    name: str
+    file: str
+
+
+def configs_dir() -> Path:
+    """The folder of the presets: inside the installed package, else the checkout's ``configs/``.
+
+    Raises:
+        RunError: neither exists.
+    """
+    package = Path(__file__).parent
+    for folder in (package / "configs", package.parent / "configs"):
+        if folder.is_dir():
+            return folder
+    raise RunError(f"the presets are missing from {package}: install simdom again")
+
+
+def preset_names(folder: str) -> list[str]:
+    """The presets in ``configs/<folder>``, in alphabetical order."""
+    return sorted(path.stem for path in (configs_dir() / folder).glob("*.toml"))
+
+
+def load_preset(what: str, folder: str, name_or_path: str, model: type[D]) -> tuple[Preset, D]:
+    """Find, read and check one preset.
+
+    Args:
+        what: the word for it in errors, such as "variant".
+        folder: where its kind lives under ``configs/``.
+        name_or_path: a preset's name; or a path, which has a separator or ends in ``.toml``.
+        model: what the file may say.
+
+    Raises:
+        UsageError: no such preset; the file is missing, unreadable, not UTF-8 or not TOML; it
+            has an unknown key, lacks one, or has a value that is not allowed.
+    """
+    separators = [separator for separator in (os.sep, os.altsep) if separator]
+    if name_or_path.endswith(".toml") or any(s in name_or_path for s in separators):
+        path = Path(name_or_path)
+    else:
+        name = check_choice(what, name_or_path, preset_names(folder))
+        path = configs_dir() / folder / f"{name}.toml"
+    with naming(str(path)):
+        content = _read_toml(path)
+        try:
+            return Preset(path.stem, str(path)), model.model_validate(content)
+        except ValidationError as error:
+            raise _first_problem(error, content, model) from None
+
+
+def _read_toml(path: Path) -> dict[str, Any]:
+    try:
+        # Some editors begin a file with a byte order mark, which TOML does not know.
+        return tomllib.loads(path.read_bytes().decode("utf-8-sig"))
+    except FileNotFoundError:
+        raise UsageError("no such file") from None
+    except IsADirectoryError:
+        raise UsageError("is a directory, not a TOML file") from None
+    except OSError as error:
+        raise UsageError(f"cannot be read: {error.strerror or error}") from None
+    except UnicodeDecodeError as error:
+        raise UsageError(f"is not UTF-8 text: byte {error.start} cannot be read") from None
+    except RecursionError:
+        raise UsageError("is nested too deeply") from None
+    except ValueError as error:  # not TOML, a number of thousands of digits, a NUL in the path
+        raise UsageError(f"is not TOML: {' '.join(str(error).split())}") from None
+
+
+def _first_problem(
+    error: ValidationError, content: dict[str, Any], model: type[Document]
+) -> UsageError:
+    """The most telling problem of ``error``, as one line: a misspelt key before a missing one."""
+    problems = error.errors(include_url=False)
+    problem = min(problems, key=lambda problem: problem["type"] != "extra_forbidden")
+    key, *inside = map(str, problem["loc"])
+    if problem["type"] == "extra_forbidden":
+        try:
+            check_choice("key", key, model.model_fields)
+        except UsageError as unknown:
+            return unknown
+    field = model.model_fields[key]
+    allowed = "a table" if get_origin(field.annotation) is dict else field.description
+    if problem["type"] == "missing":
+        return UsageError(f"key {key} is missing: it must be {allowed}")
+    value = content[key]
+    if inside and isinstance(value, dict):
+        key, allowed, value = dotted(key, inside[0]), field.description, value[inside[0]]
+    return UsageError(f"{key} must be {allowed}, not {shown(value)}")
+
+
+def dotted(*keys: str) -> str:
+    """The way to a value, as TOML writes it.
+
+    >>> dotted("rules", "deal", "2"), dotted("why", "two words")
+    ('rules.deal.2', "why.'two words'")
+    """
+    return ".".join(key if _BARE_KEY.fullmatch(key) else repr(key) for key in keys)
+
+
+def shown(value: object) -> str:
+    """A wrong value on one short line, for an error."""
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, dict):
+        return "a table"
+    try:
+        text = repr(value)
+    except ValueError:  # Python prints no number of thousands of digits
+        return "a number that is far too large"
+    return text if len(text) <= _LONGEST_VALUE else text[: _LONGEST_VALUE - 1] + "…"
+
+
+@contextmanager
+def naming(where: str) -> Iterator[None]:
+    """Begin every `UsageError` raised inside with ``where``: a file, or a key of one."""
+    try:
+        yield
+    except UsageError as error:
+        raise type(error)(f"{where}: {error}") from None

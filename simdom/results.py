@@ -1,0 +1,375 @@
+"""The result of a run: its figures, everything that is needed to repeat it, and how it is kept.
+
+A saved result is a folder with ``result.json`` (all of it), ``metrics.csv`` (the figures) and, if
+wanted, ``plot.png``. Such a folder appears whole or not at all.
+"""
+
+import csv
+import io
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+
+from simdom._version import __version__
+from simdom.document import COLUMNS, SCHEMA, Distribution, plain_estimate, read_document
+from simdom.errors import UsageError, check_choice
+from simdom.estimate import (
+    GROUPS,
+    METRICS,
+    Estimate,
+    Metrics,
+    check_metrics,
+    format_estimate,
+)
+from simdom.files import check_folder, write_folder
+from simdom.rules import (
+    RULES_VERSION,
+    Boneyard,
+    NoDouble,
+    Rules,
+    rules_from_dict,
+    rules_to_dict,
+)
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["Figure", "Result", "check_out", "load_result"]
+
+FILES = RESULT_FILE, METRICS_FILE, PLOT_FILE = "result.json", "metrics.csv", "plot.png"
+
+T = TypeVar("T")
+
+
+class Figure(NamedTuple):
+    """One line of a table of figures."""
+
+    metric: str
+    seat: int | None
+    """Of a metric by seat: turns after the opener, or the seat at the table."""
+    label: str
+    estimate: Estimate
+
+    @property
+    def text(self) -> str:
+        """The estimate, for a person."""
+        return format_estimate(self.estimate, METRICS[self.metric].kind)
+
+
+@dataclass(frozen=True, repr=False)
+class Result:
+    """What a run found, and what was run.
+
+    Attributes:
+        variant: name of the variant.
+        rules: the rules that were played, overrides included.
+        strategies: name of each table seat's strategy, seat 0 first.
+        seed: of both random streams.
+        rounds: rounds that were played.
+        confidence: of the intervals, between 0 and 1.
+        metrics: every metric of `simdom.estimate.METRICS`.
+        distributions: how many rounds had each value, see `simdom.estimate.distributions`.
+        seconds: time that the rounds took.
+        threads: that played them.
+        command: the command line that repeats the run.
+        asked: rounds that were asked for, if the run was interrupted before; else None.
+        version: of simdom.
+        rules_version: see `simdom.rules.RULES_VERSION`.
+    """
+
+    variant: str
+    rules: Rules
+    strategies: tuple[str, ...]
+    seed: int
+    rounds: int
+    confidence: float
+    metrics: Metrics
+    distributions: dict[str, Distribution]
+    seconds: float
+    threads: int
+    command: str
+    asked: int | None = None
+    version: str = __version__
+    rules_version: int = RULES_VERSION
+
+    @property
+    def partial(self) -> bool:
+        """Whether the run was interrupted before all rounds were played."""
+        return self.asked is not None
+
+    @property
+    def rounds_text(self) -> str:
+        """How many rounds were played, such as ``1,000 rounds``; and asked for, if more."""
+        played = f"{self.rounds:,} round{'' if self.rounds == 1 else 's'}"
+        return played if self.asked is None else f"{played} (interrupted: {self.asked:,} asked for)"
+
+    @property
+    def rounds_per_second(self) -> float | None:
+        """Rounds played a second; None if no time was measured."""
+        return self.rounds / self.seconds if self.seconds > 0 else None
+
+    @property
+    def play(self) -> str:
+        """The strategies in words: the one of all seats, or one a seat."""
+        return ", ".join(self.strategies if len(set(self.strategies)) > 1 else self.strategies[:1])
+
+    @property
+    def confidence_text(self) -> str:
+        """The confidence as people say it, such as ``95%``."""
+        return f"{self.confidence * 100:.10g}%"
+
+    def estimate(self, metric: str, seat: int | None = None) -> Estimate:
+        """One estimate.
+
+        Args:
+            metric: one of `simdom.estimate.METRICS`.
+            seat: for a metric by seat, which one; else None.
+
+        Raises:
+            UsageError: no such metric; no such seat; a seat too many or missing.
+        """
+        return _at_seat(metric, self.metrics[metric], seat)
+
+    def distribution(self, name: str, seat: int | None = None) -> dict[str, int]:
+        """How many rounds had each value, see `simdom.estimate.distributions`.
+
+        Args:
+            name: ``points``, ``plays``, ``draws``, ``passes``, ``opening_tile`` or ``pips_left``.
+            seat: for ``pips_left``, how many turns after the opener; else None.
+
+        Raises:
+            UsageError: no such distribution; no such seat; a seat too many or missing.
+        """
+        check_choice("distribution", name, self.distributions)
+        return _at_seat(name, self.distributions[name], seat)
+
+    def figures(self, metrics: Sequence[str] | None = None) -> list[Figure]:
+        """The figures, one a line, in the order of the document.
+
+        Args:
+            metrics: only these; None takes all.
+
+        Raises:
+            UsageError: an unknown metric; the nearest spelling is offered.
+        """
+        lines = []
+        for name in self.metrics if metrics is None else check_metrics(metrics):
+            found = self.metrics[name]
+            if isinstance(found, Estimate):
+                lines.append(Figure(name, None, METRICS[name].label, found))
+            else:
+                for seat, estimate in enumerate(found):
+                    label = METRICS[name].label.format(
+                        nth=_nth(seat + 1), seat=seat, strategy=self.strategies[seat]
+                    )
+                    lines.append(Figure(name, seat, label, estimate))
+        return lines
+
+    def figures_by_group(self, metrics: Sequence[str] | None = None) -> dict[str, list[Figure]]:
+        """The figures that a person wants to see, under their headings.
+
+        Args:
+            metrics: only these; None takes all but those that the rules decide or that say
+                again what another says.
+
+        Raises:
+            UsageError: an unknown metric; the nearest spelling is offered.
+        """
+        figures = self.figures(metrics)
+        if metrics is None:
+            figures = [figure for figure in figures if not self._goes_without_saying(figure)]
+        groups = {
+            group: [figure for figure in figures if METRICS[figure.metric].group == group]
+            for group in GROUPS
+        }
+        return {group: lines for group, lines in groups.items() if lines}
+
+    def _goes_without_saying(self, figure: Figure) -> bool:
+        never_drawn = self.rules.boneyard == Boneyard.BLOCK
+        never_thrown_in = not self.rules.misdeal and self.rules.no_double != NoDouble.REDEAL
+        return {
+            "seat_win_rate": figure.seat == 0,  # the opener
+            "table_seat_win_rate": len(set(self.strategies)) == 1,
+            "redeal_rate": never_thrown_in,
+            f"points_{self.rules.block_score.name.lower()}": True,
+            "draws": never_drawn,
+            "boneyard_left": never_drawn,
+        }.get(figure.metric, False)
+
+    def summary(self) -> str:
+        """The run and its main figures in two sentences."""
+        blocked, opener, points = (
+            self.figures([name])[0].text for name in ("blocked_rate", "opener_win_rate", "points")
+        )
+        return (
+            f"{self.rounds_text} of {self.variant}, {self.rules.players} players ({self.play}), "
+            f"seed {self.seed}: {blocked} end blocked, the opener wins {opener}, and a round is "
+            f"worth {points} points. Intervals are at {self.confidence_text} confidence."
+        )
+
+    def __repr__(self) -> str:
+        return (
+            f"<Result of {self.rounds:,} rounds: {self.variant}, {self.rules.players} players, "
+            f"{self.play}, seed {self.seed}>"
+        )
+
+    def __str__(self) -> str:
+        """The summary and a plain table."""
+        lines = [self.summary()]
+        for group, figures in self.figures_by_group().items():
+            lines += ["", group]
+            lines += [f"  {figure.label:<34}{figure.text}" for figure in figures]
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        """The summary and a table, for a notebook."""
+        rows = []
+        for group, figures in self.figures_by_group().items():
+            rows.append(f'<tr><th colspan="2" style="text-align:left">{escape(group)}</th></tr>')
+            rows += [
+                f'<tr><td style="text-align:left">{escape(figure.label)}</td>'
+                f'<td style="text-align:left">{escape(figure.text)}</td></tr>'
+                for figure in figures
+            ]
+        caption = f'<caption style="text-align:left">{escape(self.summary())}</caption>'
+        command = f"<p><code>{escape(self.command)}</code></p>" if self.command else ""
+        return f"<table>{caption}<tbody>{''.join(rows)}</tbody></table>{command}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """The document of schema `SCHEMA`: plain Python values only, nan as None."""
+        interrupted = {"asked": self.asked, "partial": True} if self.partial else {}
+        return {
+            "schema": SCHEMA,
+            "simdom": self.version,
+            "rules_version": self.rules_version,
+            "variant": self.variant,
+            "rules": rules_to_dict(self.rules),
+            "strategies": list(self.strategies),
+            "seed": self.seed,
+            "rounds": self.rounds,
+            **interrupted,
+            "confidence": self.confidence,
+            "metrics": {
+                name: plain_estimate(found)
+                if isinstance(found, Estimate)
+                else [*map(plain_estimate, found)]
+                for name, found in self.metrics.items()
+            },
+            "distributions": self.distributions,
+            "seconds": self.seconds,
+            "rounds_per_second": self.rounds_per_second,
+            "threads": self.threads,
+            "command": self.command,
+        }
+
+    def to_json(self) -> str:
+        """`to_dict` as text; numbers in full precision."""
+        return json.dumps(self.to_dict(), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+
+    def to_csv(self, metrics: Sequence[str] | None = None) -> str:
+        """The columns of `to_frame` as text, in full precision; what is not defined is empty.
+
+        Raises:
+            UsageError: an unknown metric; the nearest spelling is offered.
+        """
+        text = io.StringIO()
+        writer = csv.writer(text, lineterminator="\n")
+        writer.writerow(("metric", "seat", *COLUMNS))
+        for figure in self.figures(metrics):
+            plain = plain_estimate(figure.estimate)
+            writer.writerow((figure.metric, figure.seat, *map(plain.get, COLUMNS)))
+        return text.getvalue()
+
+    def to_frame(self, metrics: Sequence[str] | None = None) -> "pd.DataFrame":
+        """One row a figure: metric, seat, estimate, se, low, high, count, sd.
+
+        Raises:
+            UsageError: an unknown metric; the nearest spelling is offered.
+        """
+        import pandas as pd
+
+        figures = self.figures(metrics)
+        frame = pd.DataFrame(
+            {
+                "metric": [figure.metric for figure in figures],
+                "seat": pd.array([figure.seat for figure in figures], dtype="Int64"),
+            }
+        )
+        for column in COLUMNS:
+            values = [getattr(figure.estimate, column) for figure in figures]
+            frame[column] = pd.array(values, dtype="Int64" if column == "count" else "float64")
+        return frame
+
+    def save(
+        self, directory: str | Path, *, plot: bytes | None = None, overwrite: bool = False
+    ) -> None:
+        """Write ``result.json``, ``metrics.csv`` and perhaps ``plot.png`` into a new folder.
+
+        Args:
+            directory: the folder; it is made, or may exist if it is empty.
+            plot: the picture, as `simdom.plots.draw_run` makes it; None saves none.
+            overwrite: whether a result that the folder holds already may be replaced.
+
+        Raises:
+            UsageError: as `check_out`.
+            RunError: the disk is full, or some such; nothing is left behind.
+        """
+        contents = {RESULT_FILE: self.to_json().encode(), METRICS_FILE: self.to_csv().encode()}
+        if plot is not None:
+            contents[PLOT_FILE] = plot
+        write_folder(Path(directory), contents, FILES, overwrite=overwrite)
+
+
+def check_out(directory: str | Path, *, overwrite: bool = False) -> None:
+    """Return if a result can be saved in ``directory``; ask before a long run.
+
+    Raises:
+        UsageError: it is a file; it holds a result already, or other files; it cannot be made or
+            written to.
+    """
+    check_folder(Path(directory), FILES, overwrite=overwrite)
+
+
+def load_result(path: str | Path) -> Result:
+    """The result that was saved in a folder, or as a JSON document in a file.
+
+    Raises:
+        UsageError: there is no such file; it is no JSON, or no complete document of schema
+            `simdom.document.SCHEMA`.
+    """
+    file = Path(path)
+    document = read_document(file / RESULT_FILE if file.is_dir() else file)
+    return Result(
+        variant=document.variant,
+        rules=rules_from_dict(document.rules),
+        strategies=tuple(document.strategies),
+        seed=document.seed,
+        rounds=document.rounds,
+        confidence=document.confidence,
+        metrics=document.estimates(),
+        distributions=document.distributions,
+        seconds=document.seconds,
+        threads=document.threads,
+        command=document.command,
+        asked=document.asked,
+        version=document.simdom,
+        rules_version=document.rules_version,
+    )
+
+
+def _at_seat(name: str, found: T | list[T], seat: int | None) -> T:
+    if not isinstance(found, list):
+        if seat is not None:
+            raise UsageError(f"{name} is not by seat: leave out seat {seat}")
+        return found
+    if seat is None or not 0 <= seat < len(found):
+        raise UsageError(f"{name} is by seat: give a seat from 0 to {len(found) - 1}")
+    return found[seat]
+
+
+def _nth(number: int) -> str:
+    """The ordinal of a number from 1 to 20, such as 2nd."""
+    return f"{number}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(number, 'th') }"

@@ -1,0 +1,223 @@
+"""Rounds one by one: a row for each, or the whole story of one."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from simdom.engine.kernels import list_rounds, record_round
+from simdom.engine.scoring import NOBODY, score
+from simdom.engine.tally import Outcome
+from simdom.rules import BlockScore, BlockTie, Rules, check_rules
+from simdom.simulate import MOST_ROUNDS, Strategies, check_whole, study_of
+from simdom.tiles import tile_name
+from simdom.variants import Variant, load_variant
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+    from pandas import DataFrame
+
+__all__ = ["RoundTrace", "Turn", "simulate_rounds", "trace_round"]
+
+MOST_ROWS = 10**8
+_ROWS_AT_A_TIME = 100_000
+
+
+class Turn(NamedTuple):
+    """What one seat did in its turn.
+
+    Attributes:
+        seat: who.
+        draws: ids of the tiles drawn, in order.
+        tile: id of the tile placed, or None for a pass.
+        end: 0 or 1, the end that it was placed on; None for a lead and a pass.
+        number: the number that it was placed on; None for a lead and a pass.
+        ends: the open ends after the turn.
+    """
+
+    seat: int
+    draws: list[int]
+    tile: int | None
+    end: int | None
+    number: int | None
+    ends: tuple[int, int]
+
+
+class RoundTrace(NamedTuple):
+    """The story of one round; tiles are ids, see `simdom.tiles`.
+
+    Attributes:
+        hands: what each seat was dealt, in the order of dealing.
+        boneyard: in the order of drawing, the reserve last.
+        redeals: deals thrown in before this one.
+        opener: the seat that led.
+        turns: every turn, the lead first.
+        end: "domino" or "blocked".
+        winner: a seat, or None if nobody won.
+        hands_left: what each seat still held, in the order in which it came.
+        pips: what those hands count.
+        scores: what each scoring awards the winner, by name; on a split, what the tied seats share.
+        points: the one of them that the rules award.
+    """
+
+    hands: list[list[int]]
+    boneyard: list[int]
+    redeals: int
+    opener: int
+    turns: list[Turn]
+    end: str
+    winner: int | None
+    hands_left: list[list[int]]
+    pips: list[int]
+    scores: dict[str, int]
+    points: int
+
+
+def simulate_rounds(
+    variant: str | Variant = "pagat-draw",
+    rounds: float = 1_000,
+    *,
+    start: int = 0,
+    players: int | None = None,
+    overrides: Mapping[str, object] | None = None,
+    strategy: Strategies = "random",
+    seed: int = 1,
+) -> "DataFrame":
+    """Play rounds and list them, one row a round.
+
+    The rounds are those that `simdom.simulate.simulate` plays: round number i is the same in both.
+
+    Args:
+        variant: a preset's name, the path of a TOML file, or a `Variant`.
+        rounds: how many, from 1 to 1e8; a row takes about 150 bytes.
+        start: index of the first.
+        players: seats at the table; None for the variant's own.
+        overrides: toggles of `Rules` to change, such as ``{"reserve": 0}``.
+        strategy: how all seats play, or one strategy for each seat.
+        seed: 0 to 2**64 - 1.
+
+    Returns:
+        A DataFrame with the columns ``round``, ``opener`` (seat), ``opening_tile`` (such as
+        "6-6"), ``end`` ("domino" or "blocked"), ``winner`` (seat, -1 for nobody), ``points``,
+        ``points_minus_own``, ``points_others``, ``points_all_hands``, ``plays``, ``draws``,
+        ``passes``, ``boneyard_left``, ``redeals``, ``no_double``, ``first_reply_stuck``, and
+        ``pips_0``, ``pips_1``, ... left by seat of the table.
+
+    Raises:
+        UsageError: a value that cannot be used; the line names it and what is allowed.
+        RulesError: rules under which no round can be played.
+
+    >>> frame = simulate_rounds("pagat-block", 3, seed=7)
+    >>> frame["end"].isin(["domino", "blocked"]).all()
+    True
+    """
+    from pandas import Categorical, DataFrame, Index
+
+    rounds = check_whole("rounds", rounds, 1, MOST_ROWS)
+    start = check_whole("start", start, 0, MOST_ROUNDS)
+    loaded = load_variant(variant) if isinstance(variant, str) else variant
+    study = study_of(loaded.rules(players, overrides), strategy, seed)
+    rules, stop = study.rules, start + rounds
+    pieces = [
+        list_rounds(study, at, min(at + _ROWS_AT_A_TIME, stop))
+        for at in range(start, stop, _ROWS_AT_A_TIME)
+    ]
+    rows = np.concatenate(pieces)
+    of: dict[str, NDArray[np.int64]] = dict(zip(Outcome._fields, rows.T, strict=False))
+    pips = rows.T[len(Outcome._fields) :]
+    points = _points(rules, of["winner"], of["least"], pips.sum(axis=0))
+    names = [tile_name(tile) for tile in range(rules.tiles)]
+    return DataFrame(
+        {
+            "round": np.arange(start, stop),
+            "opener": of["opener"],
+            "opening_tile": Categorical.from_codes(of["opening_tile"], Index(names)),
+            "end": Categorical.from_codes(of["blocked"], Index(["domino", "blocked"])),
+            "winner": of["winner"],
+            "points": points[rules.block_score],
+            "points_minus_own": points[BlockScore.MINUS_OWN],
+            "points_others": points[BlockScore.OTHERS],
+            "points_all_hands": points[BlockScore.ALL_HANDS],
+            "plays": of["plays"],
+            "draws": of["draws"],
+            "passes": of["passes"],
+            "boneyard_left": rules.boneyard_size - of["draws"],
+            "redeals": of["redeals"],
+            "no_double": of["no_double"].astype(bool),
+            "first_reply_stuck": of["stuck"].astype(bool),
+            **{f"pips_{seat}": left for seat, left in enumerate(pips)},
+        }
+    )
+
+
+def trace_round(rules: Rules, strategy: Strategies, seed: int, index: int) -> RoundTrace:
+    """Play one round of a run again and tell its story.
+
+    Args:
+        rules: the rules of the run.
+        strategy: one for all seats, or one for each.
+        seed: of the run.
+        index: which of its rounds, from 0.
+
+    Raises:
+        UsageError: a value that cannot be used; the line names it and what is allowed.
+        RulesError: rules under which no round can be played.
+    """
+    study = study_of(check_rules(rules), strategy, seed)
+    rules = study.rules
+    trace = record_round(study, index)
+    dealt = rules.players * rules.deal
+    deck = trace.deck.tolist()
+    hands = [deck[seat : dealt : rules.players] for seat in range(rules.players)]
+    turns, left = _tell_turns(trace.moves.tolist(), hands, deck[dealt:])
+    outcome = trace.outcome
+    points = _points(rules, outcome.winner, outcome.least, trace.pips.sum())
+    return RoundTrace(
+        hands=hands,
+        boneyard=deck[dealt:],
+        redeals=outcome.redeals,
+        opener=outcome.opener,
+        turns=turns,
+        end="blocked" if outcome.blocked else "domino",
+        winner=None if outcome.winner == NOBODY else outcome.winner,
+        hands_left=left,
+        pips=trace.pips.tolist(),
+        scores={kind.name.lower(): int(points[kind]) for kind in BlockScore},
+        points=int(points[rules.block_score]),
+    )
+
+
+def _tell_turns(
+    moves: list[list[int]], hands: list[list[int]], boneyard: list[int]
+) -> tuple[list[Turn], list[list[int]]]:
+    """The turns in the words of `Turn`, and the hands after the last."""
+    left = [list(hand) for hand in hands]
+    turns: list[Turn] = []
+    drawn = 0
+    for seat, draws, tile, end, end_0, end_1 in moves:
+        tiles = boneyard[drawn : drawn + draws]
+        drawn += draws
+        left[seat] += tiles
+        if tile >= 0:
+            left[seat].remove(tile)
+        turns.append(
+            Turn(
+                seat,
+                tiles,
+                tile=tile if tile >= 0 else None,
+                end=end if end >= 0 else None,
+                number=turns[-1].ends[end] if end >= 0 else None,
+                ends=(end_0, end_1),
+            )
+        )
+    return turns, left
+
+
+def _points(
+    rules: Rules, winner: "ArrayLike", least: "ArrayLike", total: "ArrayLike"
+) -> dict[BlockScore, "NDArray[np.int64]"]:
+    """What each scoring awards, of one round or of many."""
+    awarded = (np.asarray(winner) != NOBODY) | (rules.block_tie == BlockTie.SPLIT)
+    return {
+        kind: np.where(awarded, score(kind, total, least, rules.players), 0) for kind in BlockScore
+    }

@@ -1,0 +1,202 @@
+"""The main job: check what was asked for, play it in chunks, and turn the tally into a `Result`."""
+
+import shlex
+import threading
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+
+from simdom.engine.kernels import Study, compile_engine
+from simdom.engine.tally import Tally, merge, new_tally
+from simdom.errors import RunError, UsageError
+from simdom.estimate import check_confidence, distributions, estimate_metrics
+from simdom.executors.protocol import Executor
+from simdom.executors.threads import ThreadsExecutor
+from simdom.results import Result
+from simdom.rules import Rules, rules_to_dict
+from simdom.strategies import Strategy, parse_strategies
+from simdom.variants import Variant, load_variant
+
+__all__ = ["MOST_ROUNDS", "check_whole", "play_chunks", "simulate", "study_of"]
+
+MOST_ROUNDS = 10**13
+MOST_SEED = 2**64 - 1
+DEFAULT_CONFIDENCE = 0.95
+
+FIRST_CHUNK = 1_000
+LARGEST_CHUNK = 10**8
+CHUNK_SECONDS = 0.1  # an interrupted run loses about this much, and progress is this smooth
+PATIENCE_SECONDS = 1.0  # loading compiled code takes less, compiling takes more
+
+Strategies = str | Strategy | Sequence[str | Strategy]
+
+
+def simulate(
+    variant: str | Variant = "pagat-draw",
+    rounds: float = 1_000_000,
+    *,
+    players: int | None = None,
+    overrides: Mapping[str, object] | None = None,
+    strategy: Strategies = "random",
+    seed: int = 1,
+    threads: int | None = None,
+    confidence: float = DEFAULT_CONFIDENCE,
+    executor: Executor | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    on_compile: Callable[[], None] | None = None,
+) -> Result:
+    """Play rounds of a variant and estimate every metric.
+
+    Round number i is a function of the rules, the strategies, the seed and i alone: the metrics
+    are the same, to the last bit, for any number of threads, on any machine.
+
+    Args:
+        variant: a preset's name, the path of a TOML file, or a `Variant`.
+        rounds: how many, from 1 to 1e13; a whole number, also as a float such as ``1e7``.
+        players: seats at the table; None for the variant's own.
+        overrides: toggles of `Rules` to change, such as ``{"reserve": 0}``.
+        strategy: how all seats play, or one strategy for each seat.
+        seed: 0 to 2**64 - 1.
+        threads: to play on; None for every usable core.
+        confidence: of the intervals, between 0 and 1.
+        executor: where to play instead of on threads.
+        progress: called now and then with the rounds played and the rounds asked for.
+        on_compile: called once if the engine must be compiled first, which takes some seconds.
+
+    Returns:
+        The result. On Ctrl-C, that of the rounds played so far, with ``asked`` set.
+
+    Raises:
+        UsageError: a value that cannot be used; the line names it and what is allowed.
+        RulesError: rules under which no round can be played.
+        RunError: the engine reached a state that no round can reach.
+
+    >>> result = simulate("pagat-block", rounds=2000, seed=7)
+    >>> 0.6 < result.metrics["blocked_rate"].estimate < 0.7
+    True
+    """
+    rounds = check_whole("rounds", rounds, 1, MOST_ROUNDS)
+    confidence = check_confidence(confidence)
+    loaded = load_variant(variant) if isinstance(variant, str) else variant
+    study = study_of(loaded.rules(players, overrides), strategy, seed)
+    executor = ThreadsExecutor(threads) if executor is None else executor
+
+    tally = new_tally(study.rules)
+    done = 0
+    seconds = 0.0
+    try:
+        with _patience(on_compile):
+            compile_engine(study)
+        began = time.perf_counter()
+        for tally in play_chunks(study, rounds, executor):
+            done = tally.rounds
+            seconds = time.perf_counter() - began
+            if progress is not None:
+                progress(done, rounds)
+    except KeyboardInterrupt:
+        done = tally.rounds
+    return Result(
+        variant=loaded.name,
+        rules=study.rules,
+        strategies=tuple(seat.name for seat in study.strategies),
+        seed=study.seed,
+        rounds=done,
+        confidence=confidence,
+        metrics=estimate_metrics(tally, study.rules, confidence),
+        distributions=distributions(tally, study.rules),
+        seconds=seconds,
+        threads=executor.workers,
+        command=_command(variant, rounds, players, overrides, strategy, study, confidence),
+        asked=rounds if done < rounds else None,
+    )
+
+
+def study_of(rules: Rules, strategy: Strategies, seed: int) -> Study:
+    """Everything that a round depends on, besides its index.
+
+    Raises:
+        UsageError: a strategy that cannot be loaded; neither one nor one for each seat; a seed
+            that is not a whole number from 0 to 2**64 - 1.
+    """
+    seed = check_whole("seed", seed, 0, MOST_SEED)
+    return Study(rules, parse_strategies(strategy, rules.players), seed)
+
+
+def check_whole(name: str, number: object, least: int, most: int) -> int:
+    """``number`` as an int; ``1e7`` is one too.
+
+    Raises:
+        UsageError: it is not a whole number from ``least`` to ``most``.
+    """
+    if isinstance(number, bool) or not isinstance(number, int | float):
+        raise UsageError(f"{name} must be a whole number, not {number!r}")
+    if least <= number <= most and number == int(number):
+        return int(number)
+    raise UsageError(f"{name} must be a whole number from {least} to {most:,}, not {number!r}")
+
+
+def play_chunks(study: Study, rounds: int, executor: Executor) -> Iterator[Tally]:
+    """Play rounds 0 to ``rounds - 1`` and yield the tally of all so far, after every chunk.
+
+    Raises:
+        RunError: the engine reached a state that no round can reach.
+    """
+    began = time.perf_counter()
+    first = min(rounds, FIRST_CHUNK)
+    total = new_tally(study.rules)
+    for tally in executor.play(study, [range(first)]):
+        total = merge(total, tally)
+        yield _check_possible(total)
+    speed = first / max(time.perf_counter() - began, 1e-9)
+    size = min(max(int(speed * CHUNK_SECONDS), FIRST_CHUNK), LARGEST_CHUNK)
+    chunks = (range(at, min(at + size, rounds)) for at in range(first, rounds, size))
+    for tally in executor.play(study, chunks):
+        total = merge(total, tally)
+        yield _check_possible(total)
+
+
+def _check_possible(tally: Tally) -> Tally:
+    if tally.impossible:
+        raise RunError(f"{tally.impossible} rounds reached a state that no round can reach: a bug")
+    return tally
+
+
+@contextmanager
+def _patience(call: Callable[[], None] | None) -> Iterator[None]:
+    """Call ``call`` if the block takes long."""
+    if call is None:
+        yield
+        return
+    timer = threading.Timer(PATIENCE_SECONDS, call)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+def _command(
+    variant: str | Variant,
+    rounds: int,
+    players: int | None,
+    overrides: Mapping[str, object] | None,
+    strategy: Strategies,
+    study: Study,
+    confidence: float,
+) -> str:
+    """The command line that repeats a run; variants and strategies made in Python go by name."""
+    words = ["simdom", "run"]
+    words += ["--variant", variant if isinstance(variant, str) else variant.name]
+    words += ["-n", str(rounds)]
+    if players is not None:
+        words += ["--players", str(players)]
+    values = rules_to_dict(study.rules)
+    for name in overrides or {}:
+        words += ["--set", f"{name}={values[name]}"]
+    seats = [strategy] if isinstance(strategy, str | Strategy) else list(strategy)
+    words += ["--strategy", ",".join(s if isinstance(s, str) else s.name for s in seats)]
+    words += ["--seed", str(study.seed)]
+    if confidence != DEFAULT_CONFIDENCE:
+        words += ["--confidence", str(confidence)]
+    return shlex.join(words)

@@ -1,0 +1,178 @@
+"""Strategies as data: a weight for each feature of a placement, and a temperature.
+
+A seat scores every placement that it has, as the weighted sum of its features, and plays the best;
+with a temperature it plays better ones more often instead. Strategies are TOML files under
+``configs/strategies/``, or a user's own; no strategy is code.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+
+from pydantic import Field
+
+from simdom.errors import UsageError, check_choice
+from simdom.presets import Document, load_preset, naming, preset_names
+
+__all__ = [
+    "FEATURES",
+    "FEATURE_DOCS",
+    "WEIGHT_STEP",
+    "Strategy",
+    "load_strategy",
+    "parse_strategies",
+    "strategy_names",
+]
+
+FEATURE_DOCS: dict[str, str] = {
+    "pips": "Pips of the tile, as they are counted in a hand.",
+    "double": "1 if the tile is a double.",
+    "high_end": "The higher number of the tile.",
+    "own_fit": "Own tiles left that fit at least one of the new ends.",
+    "share": "Own tiles left that show at least one of the tile's numbers.",
+    "unseen_fit": "Tiles neither on the line nor in the own hand that fit a new end.",
+    "equal_ends": "1 if both ends of the line then show the same number.",
+    "random": "A number drawn anew for each placement, from 0 to 1.",
+}
+"""What a placement is judged by, feature by feature.
+
+The new ends are the line's open ends after the placement; for a lead, the tile's two numbers.
+"""
+
+FEATURES: tuple[str, ...] = tuple(FEATURE_DOCS)
+"""The features in the order of `Strategy.weights`."""
+
+WEIGHT_STEP = 1 / 65536
+"""Weights are rounded to whole steps of this size, so that every machine agrees on every tie."""
+
+_HIGHEST = 1000
+
+
+@dataclass(frozen=True)
+class Strategy:
+    """How a seat decides.
+
+    Attributes:
+        name: the preset's name, or the file's without ``.toml``.
+        title: a few words.
+        description: one sentence.
+        weights: one for each of `FEATURES`, in that order.
+        temperature: 0 plays the best placement. At T > 0 a placement that scores d less than the
+            best is played exp(-d/T) times as often.
+        ties: equal best placements are drawn evenly among the "placements", or among the
+            "tiles" and then among the ends of the tile drawn.
+        source: who plays or describes it; empty where nobody is known.
+    """
+
+    name: str
+    title: str
+    description: str
+    weights: tuple[float, ...]
+    temperature: float = 0.0
+    ties: str = "placements"
+    source: str = ""
+
+    @property
+    def is_random(self) -> bool:
+        """Whether this is the plain uniform choice over placements, whatever its name."""
+        return not any(self.weights) and not self.temperature and self.ties == "placements"
+
+    @property
+    def weighted(self) -> dict[str, float]:
+        """The weights that are not 0, by feature."""
+        return {name: w for name, w in zip(FEATURES, self.weights, strict=True) if w}
+
+    def to_dict(self) -> dict[str, Any]:
+        """The strategy as a document of plain values; only weights that are not 0."""
+        return {
+            "name": self.name,
+            "title": self.title,
+            "description": self.description,
+            "weights": self.weighted,
+            "temperature": self.temperature,
+            "ties": self.ties,
+            "source": self.source,
+        }
+
+
+_Weight = Annotated[float, Field(ge=-_HIGHEST, le=_HIGHEST, allow_inf_nan=False)]
+
+
+class _StrategyFile(Document):
+    title: str = Field(min_length=1, description="some text")
+    description: str = Field(default="", description="text")
+    source: str = Field(default="", description="text")
+    ties: Literal["placements", "tiles"] = Field(
+        default="placements", description="'placements' or 'tiles'"
+    )
+    temperature: float = Field(
+        default=0.0,
+        ge=0,
+        le=_HIGHEST,
+        allow_inf_nan=False,
+        description=f"a number from 0 to {_HIGHEST}",
+    )
+    weights: dict[str, _Weight] = Field(
+        default_factory=dict, description=f"a number from -{_HIGHEST} to {_HIGHEST}"
+    )
+
+
+def strategy_names() -> list[str]:
+    """The strategies that come with simdom, in alphabetical order."""
+    return preset_names("strategies")
+
+
+def load_strategy(name_or_path: str) -> Strategy:
+    """The strategy with that name, or in that TOML file.
+
+    Args:
+        name_or_path: one of `strategy_names`; or a path, with a separator or ending in ``.toml``.
+
+    Raises:
+        UsageError: no such strategy or file; the file is not TOML in UTF-8; an unknown key or
+            feature; a weight or temperature that is no number, not finite or out of range; a
+            weight so small that it would count as 0; ``ties`` that is neither of its two values.
+    """
+    preset, content = load_preset("strategy", "strategies", name_or_path, _StrategyFile)
+    with naming(preset.file):
+        for feature, weight in content.weights.items():
+            check_choice("feature", feature, FEATURES)
+            if weight and not round(weight / WEIGHT_STEP):
+                raise UsageError(
+                    f"weights.{feature} must be 0 or at least 1/{1 / WEIGHT_STEP:.0f}, not {weight}"
+                )
+    return Strategy(
+        name=preset.name,
+        title=content.title,
+        description=content.description,
+        weights=tuple(float(content.weights.get(feature, 0)) for feature in FEATURES),
+        temperature=content.temperature,
+        ties=content.ties,
+        source=content.source,
+    )
+
+
+def parse_strategies(
+    strategies: str | Strategy | Sequence[str | Strategy], players: int
+) -> tuple[Strategy, ...]:
+    """The strategy of each seat.
+
+    Args:
+        strategies: one for all seats, or one a seat in turn order; as text, names or paths
+            with commas between them.
+        players: seats at the table.
+
+    Raises:
+        UsageError: neither one strategy nor one for each seat; one of them cannot be loaded.
+    """
+    if isinstance(strategies, Strategy):
+        return (strategies,) * players
+    names = strategies.split(",") if isinstance(strategies, str) else list(strategies)
+    if len(names) not in (1, players):
+        raise UsageError(
+            f"{len(names)} strategies for {players} players: "
+            "give one for all seats, or one for each seat"
+        )
+    known = {name: load_strategy(name.strip()) for name in set(names) if isinstance(name, str)}
+    seats = tuple(name if isinstance(name, Strategy) else known[name] for name in names)
+    return seats * players if len(seats) == 1 else seats

@@ -1,0 +1,439 @@
+"""A round of dominoes in plain lists, slow and obvious, to judge the compiled engine by.
+
+Written from the rule text and from the description of the random streams, and it shares nothing
+with the engine: of simdom it imports `Rules` and the enums that its fields hold. A tile is a
+pair ``(low, high)``, a hand a list of tiles in the order in which they came.
+
+`play_round` plays the round that the engine must play; `Table` is the game itself, without any
+randomness, which ``exact_rounds.py`` walks through all rounds of a tiny set.
+
+One thing cannot be promised bit for bit: with a temperature above zero a choice rests on
+``math.exp``, and an ``exp`` that differs in the last bit moves a choice with a probability of
+about 1e-9.
+"""
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from simdom.rules import BlockScore, BlockTie, Boneyard, NoDouble, Opening, Rules
+
+Tile = tuple[int, int]
+Placement = tuple[Tile, int]
+
+# --- random streams -------------------------------------------------------------------------
+
+WORD = 2**64
+GOLDEN = 0x9E3779B97F4A7C15
+SHUFFLE, CHOICE = 0, 1
+
+
+def mix(z: int) -> int:
+    """SplitMix64's finaliser."""
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9 % WORD
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EB % WORD
+    return z ^ (z >> 31)
+
+
+def stream_key(seed: int, stream: int, index: int) -> int:
+    """The key of one stream of the round with number ``index``."""
+    key = mix(mix((seed + GOLDEN) % WORD) ^ stream)
+    return mix((key + (index + 1) * GOLDEN) % WORD)
+
+
+def word(key: int, i: int) -> int:
+    """Word ``i`` of the stream with ``key``."""
+    return mix((key + (i + 1) * GOLDEN) % WORD)
+
+
+class Chance:
+    """The upper 56 bits of a word as a fraction that bounded numbers are taken from."""
+
+    def __init__(self, bits: int) -> None:
+        self.x = bits >> 8
+
+    def draw(self, n: int) -> int:
+        """A number below ``n``; what is left of the fraction serves the next one."""
+        y = self.x * n
+        self.x = y % 2**56
+        return y // 2**56
+
+
+def draws_per_word(tiles: int) -> int:
+    """Positions of a shuffle that one word serves with a bias below 1e-8."""
+    m = 1
+    while tiles ** (m + 1) * 10**8 <= 2**56:
+        m += 1
+    return m
+
+
+def shuffled(deck: list[Tile], key: int, attempt: int) -> list[Tile]:
+    """Fisher-Yates from the front."""
+    deck = list(deck)
+    m = draws_per_word(len(deck))
+    for i in range(len(deck)):
+        if i % m == 0:
+            chance = Chance(word(key, attempt * 256 + i // m))
+        j = i + chance.draw(len(deck) - i)
+        deck[i], deck[j] = deck[j], deck[i]
+    return deck
+
+
+# --- tiles ----------------------------------------------------------------------------------
+
+
+def full_set(max_pip: int) -> list[Tile]:
+    """0-0, 1-0, 1-1, 2-0, ...: the place of a tile in this list is its id."""
+    return [(low, high) for high in range(max_pip + 1) for low in range(high + 1)]
+
+
+def is_double(tile: Tile) -> bool:
+    return tile[0] == tile[1]
+
+
+def other_number(tile: Tile, number: int) -> int:
+    return tile[1] if tile[0] == number else tile[0]
+
+
+def counted_pips(tile: Tile, rules: Rules) -> int:
+    """What a tile that is left in a hand counts."""
+    if tile == (0, 0):
+        return rules.double_blank_pips
+    return sum(number or rules.blank_pips for number in tile)
+
+
+def placements(hand: Sequence[Tile], ends: tuple[int, int] | None) -> list[Placement]:
+    """All (tile, end) that may be played, in the order in which choices number them."""
+    if ends is None:
+        return [(tile, 0) for tile in sorted(hand, key=lambda tile: (tile[1], tile[0]))]
+    found = []
+    for end in (0, 1):
+        if end == 1 and ends[0] == ends[1]:
+            continue
+        fitting = [tile for tile in hand if ends[end] in tile]
+        found += [(tile, end) for tile in sorted(fitting, key=lambda t: other_number(t, ends[end]))]
+    return found
+
+
+def ends_after(placement: Placement, ends: tuple[int, int] | None) -> tuple[int, int]:
+    tile, end = placement
+    if ends is None:
+        return tile
+    new = list(ends)
+    new[end] = other_number(tile, ends[end])
+    return new[0], new[1]
+
+
+# --- strategies -----------------------------------------------------------------------------
+
+
+class Strategy(Protocol):
+    """What a seat's strategy says: a weight for each feature, in the order of `features`."""
+
+    @property
+    def weights(self) -> Sequence[float]: ...
+    @property
+    def temperature(self) -> float: ...
+    @property
+    def ties(self) -> str: ...
+
+
+def features(placement: Placement, table: "Table", seat: int) -> list[int]:
+    """All features but the random one, each counted tile by tile."""
+    tile = placement[0]
+    new_ends = ends_after(placement, table.ends)
+    kept = [own for own in table.hands[seat] if own != tile]
+    seen = table.hands[seat] + table.line
+    unseen = [t for t in full_set(table.rules.max_pip) if t not in seen]
+    return [
+        counted_pips(tile, table.rules),
+        int(is_double(tile)),
+        max(tile),
+        sum(1 for own in kept if new_ends[0] in own or new_ends[1] in own),
+        sum(1 for own in kept if tile[0] in own or tile[1] in own),
+        sum(1 for t in unseen if new_ends[0] in t or new_ends[1] in t),
+        int(new_ends[0] == new_ends[1]),
+    ]
+
+
+def choose(table: "Table", seat: int, strategy: Strategy, turn_word: int) -> Placement:
+    """The placement that ``strategy`` makes, of those that ``seat`` has."""
+    options = placements(table.hands[seat], table.ends)
+    weights = [round(weight * 65536) for weight in strategy.weights]
+    if not any(weights) and strategy.ties == "placements":
+        return options[Chance(turn_word).draw(len(options))]
+    ids = full_set(table.rules.max_pip)
+    scores = []
+    for tile, end in options:
+        counts = features((tile, end), table, seat)
+        score = sum(w * count for w, count in zip(weights, counts, strict=False))
+        noise = mix((turn_word + (1 + end * 256 + ids.index(tile)) * GOLDEN) % WORD) >> 40
+        scores.append(score + (weights[-1] * noise) // 2**24)
+    if strategy.temperature > 0:
+        return _choose_softly(options, scores, strategy, turn_word)
+    best = [option for option, score in zip(options, scores, strict=True) if score == max(scores)]
+    chance = Chance(turn_word)
+    if strategy.ties == "placements":
+        return best[chance.draw(len(best))]
+    tiles = list(dict.fromkeys(tile for tile, _ in best))
+    tile = tiles[chance.draw(len(tiles))]
+    of_tile = [option for option in best if option[0] == tile]
+    return of_tile[chance.draw(2)] if len(of_tile) == 2 else of_tile[0]
+
+
+def _choose_softly(
+    options: list[Placement], scores: list[int], strategy: Strategy, turn_word: int
+) -> Placement:
+    times = Counter(tile for tile, _ in options)
+    shares = []
+    for (tile, _), score in zip(options, scores, strict=True):
+        share = math.floor(2**32 * math.exp((score - max(scores)) / 65536 / strategy.temperature))
+        shares.append(share * 2 if strategy.ties == "tiles" and times[tile] == 1 else share)
+    pick = math.floor((turn_word >> 11) * 2.0**-53 * sum(shares))
+    for option, share in zip(options, shares, strict=True):
+        if pick < share:
+            return option
+        pick -= share
+    raise AssertionError("the pick lies below the sum of the shares")
+
+
+# --- the game -------------------------------------------------------------------------------
+
+
+@dataclass
+class Turn:
+    """One turn of a seat. A pass has no tile; the lead is placed on no number."""
+
+    seat: int
+    draws: list[Tile]
+    tile: Tile | None
+    end: int | None
+    number: int | None
+    ends: tuple[int, int]
+
+
+@dataclass
+class Table:
+    """A round in play: the rules of the game, without chance and without choice."""
+
+    rules: Rules
+    hands: list[list[Tile]]
+    boneyard: list[Tile]
+    seat: int
+    ends: tuple[int, int] | None = None
+    line: list[Tile] = field(default_factory=list)
+    closing: int = 0
+    ending: str | None = None
+
+    def copy(self) -> "Table":
+        hands = [list(hand) for hand in self.hands]
+        return Table(
+            self.rules, hands, list(self.boneyard), self.seat, self.ends, list(self.line),
+            self.closing, self.ending,
+        )  # fmt: skip
+
+    def may_draw(self) -> bool:
+        mode = self.rules.boneyard
+        return mode != Boneyard.BLOCK and len(self.boneyard) > self.rules.reserve
+
+    def options(self) -> list[Placement]:
+        return placements(self.hands[self.seat], self.ends)
+
+    def must_draw(self, drawn: int) -> bool:
+        """Whether the seat draws now, after having drawn ``drawn`` tiles in this turn."""
+        if not self.may_draw():
+            return False
+        if self.rules.boneyard == Boneyard.DRAW:
+            return not self.options()
+        return drawn == 0 and not self.options()
+
+    def may_place(self, drawn: int) -> bool:
+        """Whether the seat plays a tile, now that it draws no more."""
+        if drawn and self.rules.boneyard == Boneyard.DRAW_ONE_PASS:
+            return False
+        return bool(self.options())
+
+    def draw(self, place: int = 0) -> Tile:
+        """Take the tile at ``place`` of the boneyard: the first, but for the enumeration."""
+        tile = self.boneyard.pop(place)
+        self.hands[self.seat].append(tile)
+        return tile
+
+    def place(self, placement: Placement) -> None:
+        self.ends = ends_after(placement, self.ends)
+        self.hands[self.seat].remove(placement[0])
+        self.line.append(placement[0])
+        self.closing = 0
+        if not self.hands[self.seat]:
+            self.ending = "domino"
+        else:
+            self._next_seat()
+
+    def pass_turn(self) -> None:
+        if not self.may_draw() and not self.options():
+            self.closing += 1
+        if self.closing == self.rules.players:
+            self.ending = "blocked"
+        else:
+            self._next_seat()
+
+    def _next_seat(self) -> None:
+        self.seat = (self.seat + 1) % self.rules.players
+
+    def pips(self) -> list[int]:
+        return [sum(counted_pips(tile, self.rules) for tile in hand) for hand in self.hands]
+
+
+def opening_seat(hands: list[list[Tile]]) -> tuple[int, Tile]:
+    """The seat that holds the highest double, else the heaviest tile, and that tile."""
+    held = [(tile, seat) for seat, hand in enumerate(hands) for tile in hand]
+    doubles = [(tile, seat) for tile, seat in held if is_double(tile)]
+    if doubles:
+        tile, seat = max(doubles)
+    else:
+        tile, seat = max(held, key=lambda one: (sum(one[0]), max(one[0])))
+    return seat, tile
+
+
+def is_thrown_in(rules: Rules, hands: list[list[Tile]]) -> bool:
+    """Whether a deal is not played but dealt again."""
+    doubles = [sum(1 for tile in hand if is_double(tile)) for hand in hands]
+    if rules.misdeal > 0 and max(doubles) >= rules.misdeal:
+        return True
+    by_double = rules.opening in (Opening.HIGHEST_DOUBLE, Opening.HOLDER_LEADS_ANY)
+    return by_double and rules.no_double == NoDouble.REDEAL and sum(doubles) == 0
+
+
+def winner_of(rules: Rules, hands: list[list[Tile]], opener: int, domino: int | None) -> int | None:
+    """The seat that wins: ``domino`` if a seat is out, else by the pips left; None on a tie."""
+    if domino is not None:
+        return domino
+    pips = [sum(counted_pips(tile, rules) for tile in hand) for hand in hands]
+    tied = [seat for seat in range(rules.players) if pips[seat] == min(pips)]
+    if len(tied) == 1:
+        return tied[0]
+    if rules.block_tie == BlockTie.OPENER and opener in tied:
+        return opener
+    if rules.block_tie == BlockTie.LIGHTEST_TILE:
+        lightest = {seat: min(counted_pips(tile, rules) for tile in hands[seat]) for seat in tied}
+        holders = [seat for seat in tied if lightest[seat] == min(lightest.values())]
+        return holders[0] if len(holders) == 1 else None
+    return None
+
+
+def scores_of(rules: Rules, pips: list[int], winner: int | None) -> dict[BlockScore, int]:
+    """What each way of scoring awards for the round."""
+    if winner is None and rules.block_tie != BlockTie.SPLIT:
+        return dict.fromkeys(BlockScore, 0)
+    own = min(pips) if winner is None else pips[winner]
+    best = pips.index(own) if winner is None else winner
+    others = [count for seat, count in enumerate(pips) if seat != best]
+    return {
+        BlockScore.MINUS_OWN: sum(others) - own,
+        BlockScore.OTHERS: sum(others),
+        BlockScore.ALL_HANDS: sum(others) + own,
+        BlockScore.DIFFERENCE: sum(count - own for count in others),
+    }
+
+
+# --- a round from the streams ---------------------------------------------------------------
+
+
+@dataclass
+class Story:
+    """All that happened in a round."""
+
+    deal: list[list[Tile]]
+    boneyard: list[Tile]
+    opener: int
+    turns: list[Turn]
+    ending: str
+    winner: int | None
+    hands_left: list[list[Tile]]
+    boneyard_left: int
+    pips: list[int]
+    scores: dict[BlockScore, int]
+    points: int
+    plays: int
+    draws: int
+    passes: int
+    redeals: int
+    no_double: bool
+    first_reply_stuck: bool
+    dead_after_opening: bool
+
+
+def dealt(rules: Rules, seed: int, index: int) -> tuple[list[list[Tile]], list[Tile], int]:
+    """Hands, boneyard in drawing order, and how many deals were thrown in before."""
+    key = stream_key(seed, SHUFFLE, index)
+    attempt = 0
+    while True:
+        deck = shuffled(full_set(rules.max_pip), key, attempt)
+        hands: list[list[Tile]] = [[] for _ in range(rules.players)]
+        for k in range(rules.players * rules.deal):
+            hands[k % rules.players].append(deck[k])
+        if not is_thrown_in(rules, hands):
+            return hands, deck[rules.players * rules.deal :], attempt
+        attempt += 1
+
+
+def play_round(rules: Rules, strategies: Sequence[Strategy], seed: int, index: int) -> Story:
+    """Round ``index`` of ``seed``, each seat by its strategy."""
+    hands, boneyard, redeals = dealt(rules, seed, index)
+    key = stream_key(seed, CHOICE, index)
+    forced = None
+    if rules.opening == Opening.LOT:
+        opener = Chance(word(key, 0)).draw(rules.players)
+    elif rules.opening == Opening.FIRST_SEAT:
+        opener = 0
+    else:
+        opener, forced = opening_seat(hands)
+    table = Table(rules, [list(hand) for hand in hands], list(boneyard), opener)
+    turns: list[Turn] = []
+    stuck = False
+    while table.ending is None:
+        seat, before = table.seat, table.ends
+        turn_word = word(key, len(turns) + 1)
+        draws: list[Tile] = []
+        while table.must_draw(len(draws)):
+            draws.append(table.draw())
+        placement: Placement | None = None
+        if table.may_place(len(draws)):
+            if not turns and forced and rules.opening == Opening.HIGHEST_DOUBLE:
+                placement = forced, 0
+            else:
+                placement = choose(table, seat, strategies[seat], turn_word)
+            table.place(placement)
+        else:
+            table.pass_turn()
+        assert table.ends is not None
+        tile, end = placement or (None, None)
+        number = None if before is None or end is None else before[end]
+        turns.append(Turn(seat, draws, tile, end, number, table.ends))
+        if len(turns) == 1:
+            stuck = not placements(table.hands[(opener + 1) % rules.players], table.ends)
+    domino = table.seat if table.ending == "domino" else None
+    winner = winner_of(rules, table.hands, opener, domino)
+    scores = scores_of(rules, table.pips(), winner)
+    return Story(
+        deal=hands,
+        boneyard=boneyard,
+        opener=opener,
+        turns=turns,
+        ending=table.ending,
+        winner=winner,
+        hands_left=table.hands,
+        boneyard_left=len(table.boneyard),
+        pips=table.pips(),
+        scores=scores,
+        points=scores[BlockScore(rules.block_score)],
+        plays=len(table.line),
+        draws=sum(len(turn.draws) for turn in turns),
+        passes=sum(1 for turn in turns if turn.tile is None),
+        redeals=redeals,
+        no_double=not any(is_double(tile) for hand in hands for tile in hand),
+        first_reply_stuck=stuck,
+        dead_after_opening=table.ending == "blocked" and len(table.line) == 1,
+    )
