@@ -16,6 +16,7 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Protocol
 
 from simdom.rules import BlockScore, BlockTie, Boneyard, NoDouble, Opening, Rules
@@ -84,6 +85,7 @@ def shuffled(deck: list[Tile], key: int, attempt: int) -> list[Tile]:
 # --- tiles ----------------------------------------------------------------------------------
 
 
+@cache
 def full_set(max_pip: int) -> list[Tile]:
     """0-0, 1-0, 1-1, 2-0, ...: the place of a tile in this list is its id."""
     return [(low, high) for high in range(max_pip + 1) for low in range(high + 1)]
@@ -145,7 +147,7 @@ def features(placement: Placement, table: "Table", seat: int) -> list[int]:
     tile = placement[0]
     new_ends = ends_after(placement, table.ends)
     kept = [own for own in table.hands[seat] if own != tile]
-    seen = table.hands[seat] + table.line
+    seen = {*table.hands[seat], *table.line}
     unseen = [t for t in full_set(table.rules.max_pip) if t not in seen]
     return [
         counted_pips(tile, table.rules),
@@ -204,7 +206,7 @@ def _choose_softly(
 
 @dataclass
 class Turn:
-    """One turn of a seat. A pass has no tile; the lead is placed on no number."""
+    """One turn of a seat. A pass has no tile, end and number; a lead has no end and number."""
 
     seat: int
     draws: list[Tile]
@@ -410,8 +412,10 @@ def play_round(rules: Rules, strategies: Sequence[Strategy], seed: int, index: i
             table.pass_turn()
         assert table.ends is not None
         tile, end = placement or (None, None)
-        number = None if before is None or end is None else before[end]
-        turns.append(Turn(seat, draws, tile, end, number, table.ends))
+        if before is None or end is None:
+            turns.append(Turn(seat, draws, tile, None, None, table.ends))
+        else:
+            turns.append(Turn(seat, draws, tile, end, before[end], table.ends))
         if len(turns) == 1:
             stuck = not placements(table.hands[(opener + 1) % rules.players], table.ends)
     domino = table.seat if table.ending == "domino" else None

@@ -15,7 +15,8 @@ from scipy import stats
 from traces import rounds_of
 
 from oracle import full_set
-from simdom import simulate, simulate_rounds
+from simdom import simulate
+from simdom.rounds import simulate_rounds
 from simdom.rules import NoDouble, Rules
 from simdom.tiles import tile_count, tile_name
 

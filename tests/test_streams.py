@@ -86,13 +86,14 @@ def test_a_shuffle_is_biased_by_less_than_one_in_1e8(max_pip):
     assert tiles ** (m + 1) / 2**56 > 1e-8
 
 
+@pytest.mark.parametrize("attempt", [0, 3])
 @pytest.mark.parametrize("max_pip", SETS)
-def test_decks_are_plain_fisher_yates(max_pip):
+def test_decks_are_plain_fisher_yates(max_pip, attempt):
     """Every position of the first decks of a seed."""
     tiles = oracle.full_set(max_pip)
-    for index, deck in enumerate(shuffled_decks(max_pip, 5, seed=2**64 - 1)):
+    for index, deck in enumerate(shuffled_decks(max_pip, 5, 2**64 - 1, attempt)):
         key = oracle.stream_key(2**64 - 1, oracle.SHUFFLE, index)
-        assert [tiles[tile] for tile in deck] == oracle.shuffled(tiles, key, attempt=0)
+        assert [tiles[tile] for tile in deck] == oracle.shuffled(tiles, key, attempt)
 
 
 @pytest.mark.parametrize("max_pip", SETS)

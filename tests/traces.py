@@ -2,11 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from oracle import Tile, Turn, full_set
+from simdom.rounds import RoundTrace, trace_round
 from simdom.rules import Rules, check_rules
-from simdom.rounds import trace_round
 from simdom.strategies import Strategy, parse_strategies
 
 
@@ -22,6 +21,7 @@ class Round:
     winner: int | None
     hands_left: list[list[Tile]]
     pips: list[int]
+    scores: dict[str, int]
     points: int
     redeals: int
 
@@ -40,11 +40,10 @@ class Round:
 
 
 def traced(rules: Rules, strategies: Sequence[Strategy], seed: int, index: int) -> Round:
-    trace = trace_round(rules, strategies, seed, index)
-    return _in_pairs(trace, full_set(rules.max_pip))
+    return _in_pairs(trace_round(rules, strategies, seed, index), full_set(rules.max_pip))
 
 
-def _in_pairs(trace: Any, tiles: list[Tile]) -> Round:
+def _in_pairs(trace: RoundTrace, tiles: list[Tile]) -> Round:
     turns = [
         Turn(
             seat=turn.seat,
@@ -65,6 +64,7 @@ def _in_pairs(trace: Any, tiles: list[Tile]) -> Round:
         winner=trace.winner,
         hands_left=[[tiles[tile] for tile in hand] for hand in trace.hands_left],
         pips=list(trace.pips),
+        scores=trace.scores,
         points=trace.points,
         redeals=trace.redeals,
     )

@@ -95,7 +95,7 @@ def _exit_code(arguments: Sequence[str] | None) -> int:
         return 1
     except Exception as error:  # noqa: BLE001 -- the last resort: a line instead of a traceback
         what = f"{type(error).__name__}: {error}".splitlines()[0]
-        return _report(f"unexpected {what} (a bug; SIMDOM_DEBUG=1 shows where)", 1)
+        return _report(f"unexpected {what} (SIMDOM_DEBUG=1 shows where)", 1)
     return code if isinstance(code, int) else 0
 
 

@@ -1,6 +1,7 @@
 """Options that several commands share, each declared once, and how their text becomes a value."""
 
 import re
+from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
 from typing import Annotated
@@ -55,18 +56,26 @@ def parse_count(text: str) -> int:
     return int(count)
 
 
-def _parse_whole(text: str) -> int:
-    try:
-        return int(text)
-    except ValueError:
-        raise UsageError(f"{text!r} is not a whole number") from None
+def _whole_number(option: str) -> Callable[[str], int]:
+    """A parser of whole numbers; what they may be is for the library to say."""
+
+    def parse(text: str) -> int:
+        try:
+            return int(text)
+        except ValueError:
+            raise UsageError(f"{option} must be a whole number, not {text!r}") from None
+
+    return parse
 
 
-def _parse_number(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        raise UsageError(f"{text!r} is not a number") from None
+def _number(option: str) -> Callable[[str], float]:
+    def parse(text: str) -> float:
+        try:
+            return float(text)
+        except ValueError:
+            raise UsageError(f"{option} must be a number, not {text!r}") from None
+
+    return parse
 
 
 def parse_seconds(text: str) -> float:
@@ -75,9 +84,9 @@ def parse_seconds(text: str) -> float:
     Raises:
         UsageError: it is not a number above 0 and up to 3600.
     """
-    seconds = _parse_number(text)
+    seconds = _number("--seconds")(text)
     if not 0 < seconds <= LONGEST_SECONDS:
-        raise UsageError(f"seconds must be above 0 and at most {LONGEST_SECONDS}, not {text}")
+        raise UsageError(f"--seconds must be above 0 and at most {LONGEST_SECONDS}, not {text}")
     return seconds
 
 
@@ -107,7 +116,7 @@ Players = Annotated[
     int | None,
     typer.Option(
         metavar="P",
-        parser=_parse_whole,
+        parser=_whole_number("--players"),
         help="Seats at the table, with the deal that the variant has for them.",
     ),
 ]
@@ -122,21 +131,25 @@ StrategyNames = Annotated[
 Seed = Annotated[
     int,
     typer.Option(
-        metavar="S", parser=_parse_whole, help="The same seed plays the same rounds, anywhere."
+        metavar="S",
+        parser=_whole_number("--seed"),
+        help="The same seed plays the same rounds, anywhere.",
     ),
 ]
 Threads = Annotated[
     int | None,
     typer.Option(
         metavar="T",
-        parser=_parse_whole,
+        parser=_whole_number("--threads"),
         help="Threads to play on; as a rule every core. They never change a figure.",
     ),
 ]
 Confidence = Annotated[
     float,
     typer.Option(
-        metavar="C", parser=_parse_number, help="Confidence of the intervals, such as 0.95."
+        metavar="C",
+        parser=_number("--confidence"),
+        help="Confidence of the intervals, such as 0.95.",
     ),
 ]
 OutputFormat = Annotated[

@@ -31,6 +31,7 @@ OWN_FIT, SHARE, UNSEEN_FIT, EQUAL_ENDS, RANDOM = (
 )
 
 NEGLIGIBLE = -40.0  # exp of less, times 2**32, is no whole weight
+AT_TILE, AT_FITS, AT_ALL = range(3)
 LEAST = np.int64(-(1 << 62))
 ON_END_1 = U64(32)  # placements as one word: those on end 1 start at this bit
 
@@ -44,14 +45,15 @@ class Choosers(NamedTuple):
         tile_score: ndarray(int64, shape=(players, N+1, N+1)), what the tile a-b scores for
             features that only depend on the tile.
         weights: ndarray(int64, shape=(players, features)), fixed point.
-        is_tile_only: ndarray(bool, shape=(players,)): no other feature has a weight.
+        looks: ndarray(int64, shape=(players,)), how far the weights look: `AT_TILE`, `AT_FITS`
+            (also at tiles that will fit the ends) or `AT_ALL`.
         temperature: ndarray(float64, shape=(players,)), in units of the score.
         over_tiles: ndarray(bool, shape=(players,)): indifference is among tiles, not placements.
     """
 
     tile_score: np.ndarray[Any, np.dtype[np.int64]]
     weights: np.ndarray[Any, np.dtype[np.int64]]
-    is_tile_only: np.ndarray[Any, np.dtype[np.bool_]]
+    looks: np.ndarray[Any, np.dtype[np.int64]]
     temperature: np.ndarray[Any, np.dtype[np.float64]]
     over_tiles: np.ndarray[Any, np.dtype[np.bool_]]
 
@@ -73,11 +75,12 @@ def choosers_of(strategies: Sequence[Strategy], rules: Rules) -> Choosers | None
         np.multiply.outer(weights[:, FEATURES.index(name)], value.astype(np.int64))
         for name, value in features.items()
     )
-    others = [FEATURES.index(name) for name in FEATURES if name not in features]
+    at_fits = weights[:, [OWN_FIT, UNSEEN_FIT]].any(axis=1)
+    at_all = weights[:, [SHARE, EQUAL_ENDS, RANDOM]].any(axis=1)
     return Choosers(
         tile_score=np.ascontiguousarray(score),
         weights=weights,
-        is_tile_only=np.logical_not(weights[:, others].any(axis=1)),
+        looks=np.where(at_all, AT_ALL, np.where(at_fits, AT_FITS, AT_TILE)),
         temperature=np.array([s.temperature for s in strategies], np.float64),
         over_tiles=np.array([s.ties == "tiles" for s in strategies], np.bool_),
     )
@@ -85,45 +88,52 @@ def choosers_of(strategies: Sequence[Strategy], rules: Rules) -> Choosers | None
 
 @compiled
 def score_placement(
-    hands: Any, seat: Any, end: Any, fits: Any, other: Any, stays: Any, word: Any, choosers: Any
+    hands: Any, seat: Any, end: Any, fits: Any, other: Any, stays: Any, counter: Any, choosers: Any
 ) -> Any:
     """The score (int64, fixed point) of the tile fits-other, after which other and stays are open.
 
     For a lead, ``fits`` and ``stays`` are the same number.
     """
     score = choosers.tile_score[seat, fits, other]
-    if choosers.is_tile_only[seat]:
+    if choosers.looks[seat] == AT_TILE:
         return score
     weights = choosers.weights
     # The tile itself is still in the hand, and has `other`: it is in each of these counts, once.
     own_other = row_of(hands, seat, other)
     own_stays = row_of(hands, seat, stays)
     own_fit = count_tiles(own_other, own_stays, other, stays) - _1
+    line = U64(hands.shape[0] - 1)
+    seen_other = own_other | row_of(hands, line, other)
+    seen_stays = own_stays | row_of(hands, line, stays)
+    rows = U64(choosers.tile_score.shape[1])
+    in_set = rows if other == stays else rows + rows - _1
+    unseen_fit = in_set - count_tiles(seen_other, seen_stays, other, stays)
     score += weights[seat, OWN_FIT] * np.int64(own_fit)
-    if weights[seat, UNSEEN_FIT] != 0:
-        line = U64(hands.shape[0] - 1)
-        seen_other = own_other | row_of(hands, line, other)
-        seen_stays = own_stays | row_of(hands, line, stays)
-        rows = U64(choosers.tile_score.shape[1])
-        in_set = rows if other == stays else rows + rows - _1
-        unseen_fit = in_set - count_tiles(seen_other, seen_stays, other, stays)
-        score += weights[seat, UNSEEN_FIT] * np.int64(unseen_fit)
-    if weights[seat, SHARE] != 0:
-        share = count_tiles(own_other, row_of(hands, seat, fits), other, fits) - _1
-        score += weights[seat, SHARE] * np.int64(share)
-    if weights[seat, EQUAL_ENDS] != 0 and other == stays:
+    score += weights[seat, UNSEEN_FIT] * np.int64(unseen_fit)
+    if choosers.looks[seat] == AT_FITS:
+        return score
+    share = count_tiles(own_other, row_of(hands, seat, fits), other, fits) - _1
+    score += weights[seat, SHARE] * np.int64(share)
+    if other == stays:
         score += weights[seat, EQUAL_ENDS]
     if weights[seat, RANDOM] != 0:
         low, high = min(fits, other), max(fits, other)
         tile = ((high * (high + _1)) >> _1) + low
-        noise = mix(word + (_1 + end * _256 + tile) * GOLDEN) >> _40
+        noise = mix(mix(counter) + (_1 + end * _256 + tile) * GOLDEN) >> _40
         score += (weights[seat, RANDOM] * np.int64(noise)) >> 24
     return score
 
 
 @compiled
 def choose_placement(
-    table: Any, seat: Any, row_0: Any, row_1: Any, end_0: Any, end_1: Any, word: Any, choosers: Any
+    table: Any,
+    seat: Any,
+    row_0: Any,
+    row_1: Any,
+    end_0: Any,
+    end_1: Any,
+    counter: Any,
+    choosers: Any,
 ) -> Any:
     """Choose among the placements of ``row_0`` on end 0 and ``row_1`` on end 1, not both empty.
 
@@ -134,7 +144,7 @@ def choose_placement(
     if placements & (placements - _1) == _0:
         return placement_of(placements)
     if choosers.temperature[seat] > 0.0:
-        return _sample_placement(table, seat, placements, end_0, end_1, word, choosers)
+        return _sample_placement(table, seat, placements, end_0, end_1, counter, choosers)
     best = LEAST
     tied = _0
     while placements != _0:
@@ -143,13 +153,15 @@ def choose_placement(
         on_end_1, other = placement_of(bit)
         fits, stays = (end_1, end_0) if on_end_1 else (end_0, end_1)
         score = score_placement(
-            table.hands, seat, U64(on_end_1), fits, other, stays, word, choosers
+            table.hands, seat, U64(on_end_1), fits, other, stays, counter, choosers
         )
         # Without branches: which of two placements is better is a coin's toss.
         tied = tied if score <= best else _0
         tied |= bit if score >= best else _0
         best = max(best, score)
-    fraction = fraction_of(word)
+    if tied & (tied - _1) == _0:
+        return placement_of(tied)
+    fraction = fraction_of(mix(counter))
     # Only the tile that shows both open ends can have two placements.
     both = (_1 << end_1) | (_1 << (ON_END_1 + end_0))
     if choosers.over_tiles[seat] and end_0 != end_1 and tied & both == both:
@@ -162,6 +174,32 @@ def choose_placement(
             other = end_0 if on_end_1 else end_1
         return on_end_1, other
     return placement_of(_nth(tied, draw_below(fraction, popcount(tied))))
+
+
+@compiled
+def best_on_end(
+    hands: Any,
+    seat: Any,
+    end: Any,
+    row: Any,
+    fits: Any,
+    stays: Any,
+    best: Any,
+    counter: Any,
+    choosers: Any,
+) -> Any:
+    """(best score, placements of ``row`` that reach it, as bits), ``best`` being the score to reach."""
+    tied = _0
+    while row != _0:
+        bit = row & (~row + _1)
+        row ^= bit
+        other = popcount(bit - _1)
+        score = score_placement(hands, seat, end, fits, other, stays, counter, choosers)
+        # Without branches: which of two placements is better is a coin's toss.
+        tied = tied if score <= best else _0
+        tied |= bit if score >= best else _0
+        best = max(best, score)
+    return best, tied
 
 
 @compiled
@@ -182,7 +220,7 @@ def _nth(bits: Any, n: Any) -> Any:
 
 @compiled
 def _sample_placement(
-    table: Any, seat: Any, placements: Any, end_0: Any, end_1: Any, word: Any, choosers: Any
+    table: Any, seat: Any, placements: Any, end_0: Any, end_1: Any, counter: Any, choosers: Any
 ) -> Any:
     """A placement with probability proportional to exp(score / temperature)."""
     left = placements
@@ -195,14 +233,14 @@ def _sample_placement(
         on_end_1, other = placement_of(bit)
         fits, stays = (end_1, end_0) if on_end_1 else (end_0, end_1)
         table.scores[count] = score_placement(
-            table.hands, seat, U64(on_end_1), fits, other, stays, word, choosers
+            table.hands, seat, U64(on_end_1), fits, other, stays, counter, choosers
         )
         if choosers.over_tiles[seat] and other == stays and fits != stays:
             # The tile that shows both open ends: its two placements share one tile's weight.
             one = count if not on_end_1 else one
             two = count if on_end_1 else two
         count += 1
-    n = _sample_scores(table.scores, count, choosers.temperature[seat], one, two, word)
+    n = _sample_scores(table.scores, count, choosers.temperature[seat], one, two, mix(counter))
     return placement_of(_nth(placements, U64(n)))
 
 
@@ -248,14 +286,14 @@ def exp_of(x: Any) -> Any:
 
 
 @compiled
-def choose_lead(table: Any, seat: Any, rows: Any, word: Any, choosers: Any) -> Any:
+def choose_lead(table: Any, seat: Any, rows: Any, counter: Any, choosers: Any) -> Any:
     """Choose any tile of the hand to lead: (low, high), uint64 both."""
     hands = table.hands
     count = _0
     for high in range(rows):
         count += popcount(_tiles_up_to(hands, seat, high))
     if choosers is None:
-        return nth_tile(hands, seat, draw_below(fraction_of(word), count), rows)
+        return nth_tile(hands, seat, draw_below(fraction_of(mix(counter)), count), rows)
     scores = table.scores
     best = LEAST
     tied = _0
@@ -266,7 +304,7 @@ def choose_lead(table: Any, seat: Any, rows: Any, word: Any, choosers: Any) -> A
             bit = row & (~row + _1)
             row ^= bit
             low = popcount(bit - _1)
-            scores[n] = score_placement(hands, seat, _0, low, U64(high), low, word, choosers)
+            scores[n] = score_placement(hands, seat, _0, low, U64(high), low, counter, choosers)
             if scores[n] > best:
                 best = scores[n]
                 tied = _0
@@ -274,9 +312,9 @@ def choose_lead(table: Any, seat: Any, rows: Any, word: Any, choosers: Any) -> A
                 tied += _1
             n += 1
     if choosers.temperature[seat] > 0.0:
-        chosen = _sample_scores(scores, n, choosers.temperature[seat], -1, -1, word)
+        chosen = _sample_scores(scores, n, choosers.temperature[seat], -1, -1, mix(counter))
         return nth_tile(hands, seat, U64(chosen), rows)
-    skip = draw_below(fraction_of(word), tied)
+    skip = draw_below(fraction_of(mix(counter)), tied)
     chosen = 0
     while scores[chosen] < best or skip > _0:
         if scores[chosen] == best:

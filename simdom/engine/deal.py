@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from simdom.engine.hands import add_tile, clear_hands, count_doubles
+from simdom.engine.hands import NARROW_MAX_PIP, add_tile, clear_hands, count_doubles
 from simdom.engine.streams import (
     SHUFFLE,
     U64,
@@ -50,8 +50,10 @@ HEAVIEST_FIRST = np.array(
 )
 """All tiles by pips, then by the higher end."""
 
-_FIRST_EIGHT = np.arange(8, dtype=np.uint8).view(np.uint64)[0]  # tiles 0 to 7 in one word
-_EIGHT_ON = np.full(8, 8, np.uint8).view(np.uint64)[0]
+SORTED = np.arange(-(-len(_ALL_TILES) // 8) * 8, dtype=np.uint8).view(np.uint64)
+"""The deck before any shuffle, eight tiles to a word."""
+NARROW_WORDS = -(-tile_count(NARROW_MAX_PIP) // 8)
+
 
 HIGHEST_DOUBLE = int(Opening.HIGHEST_DOUBLE)
 HOLDER_LEADS_ANY = int(Opening.HOLDER_LEADS_ANY)
@@ -79,7 +81,8 @@ class Deck(NamedTuple):
 
 def new_deck(max_pip: int) -> Deck:
     """A deck for the double-``max_pip`` set."""
-    tiles = np.zeros(-(-tile_count(max_pip) // 8) * 8, np.uint8)
+    words = max(-(-tile_count(max_pip) // 8), NARROW_WORDS)
+    tiles = np.zeros(words * 8, np.uint8)
     return Deck(tiles, tiles.view(np.uint64))
 
 
@@ -104,12 +107,17 @@ class Shuffle(NamedTuple):
 
 
 @compiled
-def start_shuffle(deck: Any, tiles: Any, key: Any, attempt: Any, per_word: Any) -> Any:
-    """Sort the deck, which is modified in place; returns the `Shuffle` that will settle it."""
-    eight_tiles = _FIRST_EIGHT
-    for word in range(deck.words.size):
-        deck.words[word] = eight_tiles
-        eight_tiles += _EIGHT_ON
+def start_shuffle(hands: Any, deck: Any, tiles: Any, key: Any, attempt: Any, per_word: Any) -> Any:
+    """Sort the deck, which is modified in place; returns the `Shuffle` that will settle it.
+
+    ``hands`` only tells the layout.
+    """
+    if hands.ndim == 1:
+        for word in range(NARROW_WORDS):  # a constant number: a few stores
+            deck.words[word] = SORTED[word]
+    else:
+        for word in range(deck.words.size):
+            deck.words[word] = SORTED[word]
     return Shuffle(key, tiles, per_word, U64(attempt) * WORDS_PER_ATTEMPT, U64(0), U64(0))
 
 
@@ -154,13 +162,15 @@ def deal_hands(hands: Any, deck: Any, rules: Any, shuffle: Any) -> Any:
 
 
 @compiled
-def deal_order(deck: Any, order: Any, seed: Any, index: Any, redeals: Any, per_word: Any) -> None:
+def deal_order(
+    hands: Any, deck: Any, order: Any, seed: Any, index: Any, redeals: Any, per_word: Any
+) -> None:
     """Write the whole deck of a round, as it is dealt and drawn, into ``order``.
 
     ``deck`` is memory to shuffle in. Both are modified in place.
     """
     key = stream_key(seed, SHUFFLE, index)
-    shuffle = start_shuffle(deck, U64(order.size), key, redeals, per_word)
+    shuffle = start_shuffle(hands, deck, U64(order.size), key, redeals, per_word)
     for position in range(order.size):
         tile, shuffle = draw_tile(deck, U64(position), shuffle)
         order[position] = tile

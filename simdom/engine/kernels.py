@@ -199,7 +199,7 @@ def _record_kernel(digest: int) -> Callable[..., int]:
     ) -> Any:
         outcome = play_round(table, rules, choosers, per_word, seed, index, moves)
         write_row(row.reshape((1, row.size)), 0, outcome, table.pips)
-        deal_order(table.deck, deck, seed, index, outcome.redeals, per_word)
+        deal_order(table.hands, table.deck, deck, seed, index, outcome.redeals, per_word)
         return digest
 
     return record_kernel

@@ -36,7 +36,13 @@ MOST_REDEALS = 1_000_000  # `check_rules` sees to it that one deal in a thousand
 MOVE_FIELDS = ("seat", "drawn", "tile", "end", "end_0", "end_1")
 """A recorded turn: tile and end are -1 for a pass, and the end is -1 for a lead."""
 
-_0, _1, _2 = U64(0), U64(1), U64(2)
+_0, _1 = U64(0), U64(1)
+FIRST_TURN = U64((2 * int(GOLDEN)) % 2**64)
+"""The word of turn t, the lead being turn 0, is ``mix(choice_key + FIRST_TURN + t * GOLDEN)``.
+
+That is word number t + 1 of the choice stream; number 0 serves the lot. What decides gets the
+counter and mixes it only if there is something to decide.
+"""
 
 
 @compiled
@@ -65,7 +71,7 @@ def play_round(
 
     redeals = 0
     while True:
-        shuffle = start_shuffle(table.deck, tiles, shuffle_key, redeals, per_word)
+        shuffle = start_shuffle(hands, table.deck, tiles, shuffle_key, redeals, per_word)
         shuffle = deal_hands(hands, table.deck, rules, shuffle)
         holder, double = highest_double(hands, rules.players)
         if not is_misdeal(hands, rules, holder >= 0):
@@ -76,8 +82,8 @@ def play_round(
 
     opener, low, high = find_opener(hands, rules, holder, double, choice_key)
     if rules.opening != HIGHEST_DOUBLE:
-        word = word_at(choice_key, _1)
-        low, high = choose_lead(table, U64(opener), rules.max_pip + 1, word, choosers)
+        counter = choice_key + FIRST_TURN
+        low, high = choose_lead(table, U64(opener), rules.max_pip + 1, counter, choosers)
     stuck, blocked, last, plays, draws, passes = play_turns(
         table, rules, choosers, opener, low, high, shuffle, choice_key, moves
     )
@@ -183,7 +189,7 @@ def play_turns(
     passes = 0
     closing = 0  # passes in a row that count towards a block
     over = is_empty(hands, seat)
-    counter = choice_key + _2 * GOLDEN  # the word of turn t is mix(choice_key + (t + 2) * GOLDEN)
+    counter = choice_key + FIRST_TURN
 
     next_seat = seat + _1 if seat + _1 < players else _0
     row_0, row_1 = rows_that_fit(hands, next_seat, end_0, end_1)
@@ -218,12 +224,11 @@ def play_turns(
                     record_turn(moves, plays + passes - 1, seat, drawn, -1, -1, end_0, end_1)
                 continue
             row_0, row_1 = rows_that_fit(hands, seat, end_0, end_1)
-        word = mix(counter)
         if choosers is None:
-            on_end_1, other = nth_placement(hands, row_0, row_1, word)
+            on_end_1, other = nth_placement(hands, row_0, row_1, mix(counter))
         else:
             on_end_1, other = choose_placement(
-                table, seat, row_0, row_1, end_0, end_1, word, choosers
+                table, seat, row_0, row_1, end_0, end_1, counter, choosers
             )
         fitted = end_1 if on_end_1 else end_0
         toggle_tile(hands, seat, fitted, other)

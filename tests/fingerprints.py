@@ -1,0 +1,62 @@
+"""A few studies of all kinds and what they give, as text: to compare across processes.
+
+Run as a program it prints them, so that a test can ask a Python that has the JIT turned off.
+"""
+
+import hashlib
+import json
+
+from simdom.engine.kernels import Study, list_rounds, record_round, tally_rounds
+from simdom.rules import BlockTie, Boneyard, NoDouble, Opening, Rules, check_rules
+from simdom.strategies import Strategy, load_strategy, parse_strategies
+from simdom.variants import load_variant
+
+ROUNDS = 120
+
+
+def studies() -> dict[str, Study]:
+    """Small and large sets, every boneyard rule, every kind of strategy."""
+    normal = load_strategy("normal")
+    warm = Strategy("warm", "Warm", "", normal.weights, 3.0, "tiles")
+    noisy = Strategy("noisy", "Noisy", "", (1.0, 0, 0, 0, 0, 0, 0, 5.5))
+    block, draw = load_variant("pagat-block").rules(), load_variant("pagat-draw").rules(3)
+    one_play = block._replace(boneyard=Boneyard.DRAW_ONE_PLAY, opening=Opening.LOT)
+    one_pass = block._replace(boneyard=Boneyard.DRAW_ONE_PASS, block_tie=BlockTie.OPENER)
+    double_9 = Rules(9, 4, 10, misdeal=5, block_tie=BlockTie.LIGHTEST_TILE)
+    double_18 = Rules(18, 14, 9, Boneyard.DRAW, no_double=NoDouble.REDEAL)
+    return {
+        "block, random": _study(block, "random"),
+        "draw, mixed": _study(draw, "heaviest,random-tile,blocker"),
+        "draw one and play, warm": _study(one_play, [warm, "random"]),
+        "draw one and pass, noisy": _study(one_pass, [noisy, noisy]),
+        "double-9, normal": _study(double_9, "normal"),
+        "double-18, random": _study(double_18, "random"),
+        "double-18, warm": _study(double_18, [warm] * 14),
+    }
+
+
+def _study(rules: Rules, strategy: str | list[str | Strategy]) -> Study:
+    return Study(check_rules(rules), parse_strategies(strategy, rules.players), 2**63 + 1)
+
+
+def fingerprint(study: Study) -> dict[str, object]:
+    """Tally, rows and one record: digests of every number, and a few numbers to look at."""
+    tally = tally_rounds(study, 0, ROUNDS)
+    rows = list_rounds(study, 0, ROUNDS)
+    trace = record_round(study, ROUNDS)
+    return {
+        "tally": _digest([array.tolist() for array in tally]),
+        "rows": _digest(rows.tolist()),
+        "record": _digest([trace.deck.tolist(), trace.moves.tolist()]),
+        "blocked": tally.blocked,
+        "plays": sum(i * int(count) for i, count in enumerate(tally.plays)),
+    }
+
+
+def _digest(numbers: object) -> str:
+    return hashlib.sha256(json.dumps(numbers).encode()).hexdigest()[:16]
+
+
+if __name__ == "__main__":
+    prints = {name: fingerprint(study) for name, study in studies().items()}
+    print(json.dumps(prints, indent=1))  # noqa: T201 - its only purpose
