@@ -6,7 +6,8 @@ Run as a program it prints them, so that a test can ask a Python that has the JI
 import hashlib
 import json
 
-from simdom.engine.kernels import Study, list_rounds, record_round, tally_rounds
+from simdom.engine.kernels import Study, list_rounds, tally_rounds
+from simdom.rounds import trace_round
 from simdom.rules import BlockTie, Boneyard, NoDouble, Opening, Rules, check_rules
 from simdom.strategies import Strategy, load_strategy, parse_strategies
 from simdom.variants import load_variant
@@ -40,14 +41,15 @@ def _study(rules: Rules, strategy: str | list[str | Strategy]) -> Study:
 
 
 def fingerprint(study: Study) -> dict[str, object]:
-    """Tally, rows and one record: digests of every number, and a few numbers to look at."""
+    """What the study's first rounds give: digests of every number, and two numbers to look at."""
     tally = tally_rounds(study, 0, ROUNDS)
-    rows = list_rounds(study, 0, ROUNDS)
-    trace = record_round(study, ROUNDS)
+    stories = [trace_round(*study, index) for index in range(20)]
+    moves = [(list(turn.draws), turn.tile, turn.end) for s in stories for turn in s.turns]
     return {
         "tally": _digest([array.tolist() for array in tally]),
-        "rows": _digest(rows.tolist()),
-        "record": _digest([trace.deck.tolist(), trace.moves.tolist()]),
+        "rows": _digest(list_rounds(study, 0, ROUNDS).tolist()),
+        "deals": _digest([(story.hands, story.boneyard) for story in stories]),
+        "moves": _digest(moves),
         "blocked": tally.blocked,
         "plays": sum(i * int(count) for i, count in enumerate(tally.plays)),
     }

@@ -89,7 +89,7 @@ def test_decks_of_other_seeds_share_nothing():
 def test_deals_after_a_misdeal_are_fair_too():
     """Given a double among four tiles, each tile's law is known: doubles are dealt more often."""
     rules = Rules(deal=2, no_double=NoDouble.REDEAL)
-    n = rounds(30_000, 1000)
+    n = rounds(10_000, 1000)
     found = rounds_of(rules, n, seed=7)
     tiles = full_set(6)
     again = [played for played in found if played.redeals]

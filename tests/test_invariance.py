@@ -172,6 +172,7 @@ def test_rounds_are_those_of_this_rules_version():
 
     If rules or streams change what a round is, RULES_VERSION moves and these numbers with it.
     """
-    mine = {name: fingerprints.fingerprint(study) for name, study in STUDIES.items()}
     known = Path(__file__).parent / "data" / f"rounds-{simdom.RULES_VERSION}.json"
-    assert mine == json.loads(known.read_text())
+    for name, numbers in json.loads(known.read_text()).items():
+        mine = fingerprints.fingerprint(STUDIES[name])
+        assert {key: mine[key] for key in numbers} == numbers, name

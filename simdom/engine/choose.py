@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from simdom.engine.hands import count_tiles, nth_tile, row_of
+from simdom.engine.hands import count_tiles, nth_tile, row_of, tile_number
 from simdom.engine.streams import (
     GOLDEN,
     U64,
@@ -117,8 +117,7 @@ def score_placement(
     if other == stays:
         score += weights[seat, EQUAL_ENDS]
     if weights[seat, RANDOM] != 0:
-        low, high = min(fits, other), max(fits, other)
-        tile = ((high * (high + _1)) >> _1) + low
+        tile = tile_number(min(fits, other), max(fits, other))
         noise = mix(mix(counter) + (_1 + end * _256 + tile) * GOLDEN) >> _40
         score += (weights[seat, RANDOM] * np.int64(noise)) >> 24
     return score
@@ -161,45 +160,27 @@ def choose_placement(
         best = max(best, score)
     if tied & (tied - _1) == _0:
         return placement_of(tied)
-    fraction = fraction_of(mix(counter))
-    # Only the tile that shows both open ends can have two placements.
-    both = (_1 << end_1) | (_1 << (ON_END_1 + end_0))
-    if choosers.over_tiles[seat] and end_0 != end_1 and tied & both == both:
-        tiles = popcount(tied) - _1
-        on_end_1, other = placement_of(
-            _nth(tied ^ (_1 << (ON_END_1 + end_0)), draw_below(fraction, tiles))
-        )
-        if other == end_1 and not on_end_1:
-            on_end_1 = draw_below(fraction_after(fraction, tiles), _2) == _1
-            other = end_0 if on_end_1 else end_1
-        return on_end_1, other
-    return placement_of(_nth(tied, draw_below(fraction, popcount(tied))))
+    return pick_tied(tied, end_0, end_1, fraction_of(mix(counter)), choosers.over_tiles[seat])
 
 
 @compiled
-def best_on_end(
-    hands: Any,
-    seat: Any,
-    end: Any,
-    row: Any,
-    fits: Any,
-    stays: Any,
-    best: Any,
-    counter: Any,
-    choosers: Any,
-) -> Any:
-    """(best score, placements of ``row`` that reach it, as bits), ``best`` being the score to reach."""
-    tied = _0
-    while row != _0:
-        bit = row & (~row + _1)
-        row ^= bit
-        other = popcount(bit - _1)
-        score = score_placement(hands, seat, end, fits, other, stays, counter, choosers)
-        # Without branches: which of two placements is better is a coin's toss.
-        tied = tied if score <= best else _0
-        tied |= bit if score >= best else _0
-        best = max(best, score)
-    return best, tied
+def pick_tied(tied: Any, end_0: Any, end_1: Any, fraction: Any, over_tiles: Any) -> Any:
+    """A placement of ``tied``, evenly; or evenly over its tiles and then over the tile's ends.
+
+    Returns:
+        As `choose_placement`.
+    """
+    # Only the tile that shows both open ends can have two placements.
+    its_second = _1 << (ON_END_1 + end_0)
+    both = (_1 << end_1) | its_second
+    if not over_tiles or end_0 == end_1 or tied & both != both:
+        return placement_of(_nth(tied, draw_below(fraction, popcount(tied))))
+    tiles = popcount(tied) - _1
+    on_end_1, other = placement_of(_nth(tied ^ its_second, draw_below(fraction, tiles)))
+    if other == end_1 and not on_end_1:
+        on_end_1 = draw_below(fraction_after(fraction, tiles), _2) == _1
+        other = end_0 if on_end_1 else end_1
+    return on_end_1, other
 
 
 @compiled

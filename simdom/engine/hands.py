@@ -9,7 +9,6 @@ diagonal. Two layouts, told apart when the code is compiled, by the rank of the 
 Owners 0 to players - 1 are the seats; one more, number ``players``, holds the tiles on the line.
 """
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -20,38 +19,37 @@ from simdom.tiles import tile_count, tiles_of_set
 
 __all__ = [
     "HIGH",
+    "LISTED",
     "LOW",
-    "NUMBERS",
     "NARROW_MAX_PIP",
+    "NUMBERS",
     "add_tile",
     "clear_hands",
     "count_doubles",
     "count_tiles",
     "highest_double",
     "is_empty",
+    "list_bits",
     "new_hands",
     "nth_bit",
     "nth_tile",
     "pips_of",
     "row_of",
+    "tile_number",
     "toggle_tile",
 ]
 
 NARROW_MAX_PIP = 7
 
-_0, _1, _3, _8, _255 = (U64(n) for n in (0, 1, 3, 8, 255))
+_0, _1, _2, _3, _7, _255, _256 = (U64(n) for n in (0, 1, 2, 3, 7, 255, 256))
 _9, _18, _36 = (U64(n) for n in (9, 18, 36))
 
 
-def _mask(keep: Callable[[int, int], bool]) -> np.uint64:
-    """The word of all bits (row v, column w) for which ``keep(v, w)``."""
-    return U64(sum(1 << (8 * v + w) for v in range(8) for w in range(8) if keep(v, w)))
-
-
-_DIAGONAL = _mask(lambda v, w: v == w)
-_ROWS_1, _ROWS_2, _ROWS_4 = (_mask(lambda v, _, bit=bit: bool(v & bit)) for bit in (1, 2, 4))  # type: ignore[misc]
+_DIAGONAL = U64(sum(1 << (9 * v) for v in range(8)))
+_ROWS_1, _ROWS_2, _ROWS_4 = (
+    U64(sum(0xFF << (8 * v) for v in range(8) if v & bit)) for bit in (1, 2, 4)
+)
 _DOUBLES_1, _DOUBLES_2, _DOUBLES_4 = (rows & _DIAGONAL for rows in (_ROWS_1, _ROWS_2, _ROWS_4))
-
 
 _ALL_TILES = tiles_of_set(TOGGLES["max_pip"].highest)  # smaller sets are its beginning
 LOW = np.array([tile.low for tile in _ALL_TILES], np.uint64)
@@ -64,15 +62,16 @@ _TILE_WORD = np.array(
 )
 
 
-def _select_table() -> np.ndarray[Any, np.dtype[np.uint8]]:
-    table = np.zeros((256, 8), np.uint8)
-    for byte in range(256):
-        for k, bit in enumerate(bit for bit in range(8) if byte >> bit & 1):
-            table[byte, k] = bit
-    return table
+def list_bits(mark: int) -> np.ndarray[Any, np.dtype[np.uint64]]:
+    """For each 8-bit row, its set bits as hexadecimal digits, lowest last, each with the mark."""
+    listed = np.zeros(256, np.uint64)
+    for row in range(256):
+        bits = [bit for bit in range(8) if row >> bit & 1]
+        listed[row] = sum((bit | mark) << (4 * n) for n, bit in enumerate(bits))
+    return listed
 
 
-_SELECT = _select_table()
+LISTED = list_bits(0)
 
 
 def new_hands(max_pip: int, players: int) -> np.ndarray[Any, Any]:
@@ -80,6 +79,12 @@ def new_hands(max_pip: int, players: int) -> np.ndarray[Any, Any]:
     if max_pip <= NARROW_MAX_PIP:
         return np.zeros(players + 1, np.uint64)
     return np.zeros((players + 1, max_pip + 1), np.uint32)
+
+
+@compiled
+def tile_number(low: Any, high: Any) -> Any:
+    """The id (uint64) of the tile low-high."""
+    return ((high * (high + _1)) >> _1) + low
 
 
 @compiled
@@ -182,8 +187,8 @@ def highest_double(hands: Any, players: Any) -> Any:
 @compiled
 def nth_bit(row: Any, n: Any) -> Any:
     """Position of set bit number ``n`` (from 0, lowest first) of a row that has it."""
-    if row < U64(256):
-        return U64(_SELECT[row, n])
+    if row < _256:
+        return (LISTED[row] >> (n << _2)) & _7
     while n > _0:
         row &= row - _1
         n -= _1
@@ -211,10 +216,10 @@ def pips_of(hands: Any, owner: Any, rows: Any, double_blank_pips: Any, blank_pip
         total: Any = np.int64(
             popcount(hand & _ROWS_1)
             + (popcount(hand & _ROWS_2) << _1)
-            + (popcount(hand & _ROWS_4) << U64(2))
+            + (popcount(hand & _ROWS_4) << _2)
             + popcount(hand & _DOUBLES_1)
             + (popcount(hand & _DOUBLES_2) << _1)
-            + (popcount(hand & _DOUBLES_4) << U64(2))
+            + (popcount(hand & _DOUBLES_4) << _2)
         )
     else:
         total = 0

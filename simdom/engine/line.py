@@ -5,12 +5,21 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from simdom.engine.deal import Deck, draw_tile, new_deck
-from simdom.engine.hands import NUMBERS, add_tile, new_hands, nth_bit, row_of
+from simdom.engine.hands import (
+    LISTED,
+    NUMBERS,
+    add_tile,
+    list_bits,
+    new_hands,
+    nth_bit,
+    row_of,
+)
 from simdom.engine.streams import U64, compiled, draw_below, fraction_of, popcount
 from simdom.rules import Rules
 
 __all__ = ["Table", "draw_for_turn", "new_table", "nth_placement", "rows_that_fit"]
 
+LISTED_ON_END_1 = list_bits(8)
 MAX_PLACEMENTS = 256  # a lead from the largest hand of double-18 has 190
 
 _0, _1, _2, _7, _8 = (U64(n) for n in (0, 1, 2, 7, 8))
@@ -96,16 +105,3 @@ def nth_placement(hands: Any, row_0: Any, row_1: Any, word: Any) -> Any:
         if n < on_0:
             return False, nth_bit(row_0, n)
         return True, nth_bit(row_1, n - on_0)
-
-
-def _list_bits(mark: int) -> np.ndarray[Any, np.dtype[np.uint64]]:
-    """For each 8-bit row its set bits as hexadecimal digits, lowest last, each marked."""
-    listed = np.zeros(256, np.uint64)
-    for row in range(256):
-        bits = [bit for bit in range(8) if row >> bit & 1]
-        listed[row] = sum((bit | mark) << (4 * n) for n, bit in enumerate(bits))
-    return listed
-
-
-LISTED = _list_bits(0)
-LISTED_ON_END_1 = _list_bits(8)

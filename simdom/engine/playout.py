@@ -6,7 +6,15 @@ import numpy as np
 
 from simdom.engine.choose import choose_lead, choose_placement
 from simdom.engine.deal import HEAVIEST_FIRST, deal_hands, is_by_double, is_misdeal, start_shuffle
-from simdom.engine.hands import HIGH, LOW, highest_double, is_empty, row_of, toggle_tile
+from simdom.engine.hands import (
+    HIGH,
+    LOW,
+    highest_double,
+    is_empty,
+    row_of,
+    tile_number,
+    toggle_tile,
+)
 from simdom.engine.line import draw_for_turn, nth_placement, rows_that_fit
 from simdom.engine.scoring import NOBODY, count_pips, winner_of_block
 from simdom.engine.streams import (
@@ -246,12 +254,6 @@ def play_turns(
             record_turn(moves, plays + passes - 1, seat, drawn, tile, on_end_1, end_0, end_1)
 
     return stuck, closing == rules.players, np.int64(seat), plays, draws, passes
-
-
-@compiled
-def tile_number(low: Any, high: Any) -> Any:
-    """The id (uint64) of the tile low-high."""
-    return ((high * (high + _1)) >> _1) + low
 
 
 @compiled
