@@ -10,7 +10,7 @@ OLDEST := (3, 11)
 .PHONY: help demo install check test test-nojit bench format lock clean
 
 help: ## list the targets
-	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-12s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: $(VENV)/run.stamp ## install what a run needs, then play ten million rounds of Draw
 	$(BIN)/simdom run --variant pagat-draw -n 1e7

@@ -22,7 +22,6 @@ from simdom.errors import RunError, UsageError
 from simdom.simulate import simulate
 
 __all__ = [
-    "REPEATS",
     "Cell",
     "Ratio",
     "check_yardstick",
@@ -33,7 +32,6 @@ __all__ = [
     "pinned_to_one_core",
 ]
 
-REPEATS = 5
 _FIRST_ROUNDS = 1000
 _YARDSTICK_SPEED = re.compile(r"([\d.]+) M rounds/s")
 
@@ -108,7 +106,7 @@ def measure_cell(
     return Cell(variant, players, strategy, rounds, rounds / spent)
 
 
-def measure_ratios(yardstick: Path, seconds: float, repeats: int = REPEATS) -> list[Ratio]:
+def measure_ratios(yardstick: Path, seconds: float, repeats: int) -> list[Ratio]:
     """Compare Block and Draw for two players with a C++ program, and strategies with `random`.
 
     Args:
@@ -149,7 +147,7 @@ def measure_ratios(yardstick: Path, seconds: float, repeats: int = REPEATS) -> l
     return [*ratios, _ratio(turns, "two threads", "one thread", "at least 1.8")]
 
 
-def measure_fixed_costs(repeats: int = REPEATS) -> list[Ratio]:
+def measure_fixed_costs(repeats: int) -> list[Ratio]:
     """How long a short run and a page of help take, next to importing what they rest on."""
     simdom = "from simdom.cli import main; main()"
     times: dict[str, Measure] = {

@@ -2,13 +2,12 @@
 
 import json
 import os
-import pty
 import re
 import shlex
-import signal
 import subprocess
 import sys
 import threading
+from contextlib import suppress
 from dataclasses import replace
 
 import pytest
@@ -21,11 +20,12 @@ import simdom.rounds
 from simdom.cli import main
 from simdom.cli.options import MOST_ROUNDS, parse_count
 from simdom.errors import RunError, UsageError
-from simdom.estimate import METRICS
+from simdom.estimate import METRICS, Estimate, format_parts
 
 library = sys.modules["simdom.simulate"]  # the name in the package is the function's
 
 SIMDOM = [sys.executable, "-c", "from simdom.cli import main; main()"]
+COMPILING = f"{sys.modules['simdom.cli.run'].COMPILING}\n"  # on the first run ever
 FEW = str(rounds(20_000, 200))
 
 
@@ -45,14 +45,14 @@ def cli(capsys):
 @pytest.fixture
 def run_json(cli):
     def run(*arguments):
-        code, out, err = cli("run", *arguments, "--format", "json")
+        code, out, err = cli("run", *arguments, "--format", "json", "--quiet")
         assert (code, err) == (0, "")
         return json.loads(out)
 
     return run
 
 
-# Wrong usage. Each would play for years if it were noticed only after the run.
+# Wrong usage.
 
 WRONG = {
     "--variant pagat-drw": "did you mean 'pagat-draw'?",
@@ -67,7 +67,7 @@ WRONG = {
     "--set deal=15": "2 players × 15 tiles = 30, but double-6 has 28",
     "--set players=4 --set deal=8": "4 players × 8 tiles = 32, but double-6 has 28",
     "--set reserve=15": "reserve 15 is more than the boneyard",
-    "--set misdeal=1": "accept no deal at all",
+    "--set misdeal=1 --set no_double=redeal": "accept no deal at all",
     "--players 15": "players must be a whole number from 2 to 14, not 15",
     "--players two": "--players must be a whole number, not 'two'",
     "--players 7": "pagat-draw is for 2, 3 or 4 players, not 7",
@@ -94,6 +94,7 @@ WRONG = {
 
 @pytest.mark.parametrize("arguments", WRONG)
 def test_wrong_usage_is_one_line_before_anything_is_played(cli, tmp_path, monkeypatch, arguments):
+    monkeypatch.setattr(library, "play_chunks", None)
     monkeypatch.chdir(tmp_path)
     (tmp_path / "file").touch()
     (tmp_path / "folder").mkdir()
@@ -108,8 +109,24 @@ def test_wrong_usage_is_one_line_before_anything_is_played(cli, tmp_path, monkey
 
 @pytest.mark.parametrize(
     "count",
-    ["0", "-5", "1.5", "abc", "1e30", "nan", "inf", "", "1e13.5", "10T", "1e-3", "10000000000001"]
-    + ["0x10", "1e999999999", "٣", "1 000"],
+    [
+        "0",
+        "-5",
+        "1.5",
+        "abc",
+        "1e30",
+        "nan",
+        "inf",
+        "",
+        "1e13.5",
+        "10T",
+        "1e-3",
+        "10000000000001",
+        "0x10",
+        "1e999999999",
+        "٣",
+        "1 000",
+    ],
 )
 def test_what_is_no_number_of_rounds(cli, count):
     code, out, err = cli("run", "-n", count)
@@ -119,8 +136,18 @@ def test_what_is_no_number_of_rounds(cli, count):
 
 @pytest.mark.parametrize(
     ("text", "count"),
-    [("1e7", 10**7), ("1E+7", 10**7), ("10_000_000", 10**7), ("10M", 10**7), ("5k", 5000)]
-    + [("2.5k", 2500), ("0.5M", 500_000), ("1.5e3", 1500), (" 7 ", 7), ("1e13", 10**13)],
+    [
+        ("1e7", 10**7),
+        ("1E+7", 10**7),
+        ("10_000_000", 10**7),
+        ("10M", 10**7),
+        ("5k", 5000),
+        ("2.5k", 2500),
+        ("0.5M", 500000),
+        ("1.5e3", 1500),
+        (" 7 ", 7),
+        ("1e13", 10**13),
+    ],
 )
 def test_ways_to_write_a_count(text, count):
     assert parse_count(text) == count
@@ -133,10 +160,8 @@ def test_any_count_reads_back(count):
 
 @given(st.text(max_size=12))
 def test_a_count_is_read_or_refused(text):
-    try:
+    with suppress(UsageError):
         assert 1 <= parse_count(text) <= MOST_ROUNDS
-    except UsageError as error:
-        assert "not a number of rounds" in str(error)
 
 
 def test_the_library_allows_as_many_rounds():
@@ -268,7 +293,7 @@ def test_the_command_repeats_the_run(run_json):
             "--strategy",
             "normal,random,random",
         ),
-        *("--set", "block-tie".replace("-", "_") + "=split", "--set", "reserve=1"),
+        *("--set", "block_tie=split", "--set", "reserve=1"),
         *("--seed", "9", "--confidence", "0.9"),
     )
     words = shlex.split(first["command"])
@@ -306,12 +331,11 @@ def test_formats_have_the_same_figures(cli, run_json):
     assert rows[0] == "metric,seat,estimate,se,low,high,count,sd"
     row = next(row for row in rows if row.startswith("blocked_rate,")).split(",")
     assert (float(row[2]), int(row[6])) == (blocked["estimate"], blocked["count"])
+    shown, _ = format_parts(Estimate(**blocked), "rate")
     for output_format in ("table", "markdown"):
         code, out, err = cli("run", "-n", FEW, "--format", output_format)
         assert (code, err) == (0, "")
-        assert (
-            f"{100 * blocked['estimate']:.0f}." in out or f"{100 * blocked['estimate']:.0f}%" in out
-        )
+        assert shown in out
 
 
 def test_only_the_metrics_that_were_asked_for(cli, run_json):
@@ -329,7 +353,7 @@ def test_out_and_plot(cli, tmp_path):
     arguments = ("run", "-n", FEW, "--out", str(folder), "--plot", str(plot), "--format", "json")
     code, out, err = cli(*arguments)
     assert code == 0
-    assert err == f"Drawn in {plot}.\nSaved in {folder}.\n"
+    assert err.removeprefix(COMPILING) == f"Drawn in {plot}.\nSaved in {folder}.\n"
     assert {path.name for path in folder.iterdir()} == {"result.json", "metrics.csv", "plot.png"}
     assert (folder / "result.json").read_text(encoding="utf-8") == out
     assert simdom.load_result(folder).rounds == int(FEW)
@@ -345,17 +369,16 @@ def test_figures_are_printed_even_if_they_cannot_be_saved(cli, tmp_path, monkeyp
         raise RunError("the disk is full")
 
     monkeypatch.setattr(simdom.Result, "save", fail)
-    code, out, err = cli("run", "-n", "10", "--out", str(tmp_path / "r"), "--format", "csv")
+    code, out, err = cli(
+        "run", "-n", "10", "--out", str(tmp_path / "r"), "--format", "csv", "--quiet"
+    )
     assert (code, err) == (1, "simdom: the disk is full\n")
     assert out.startswith("metric,")
 
 
-# Notes, progress, Ctrl-C.
-
-
 def test_compiling_is_announced_after_a_while(cli, monkeypatch):
     announced = threading.Event()
-    monkeypatch.setattr("simdom.cli.run.note", lambda text, *, quiet: announced.set())
+    monkeypatch.setattr(sys.modules["simdom.cli.run"], "note", lambda *_, **__: announced.set())
     monkeypatch.setattr(library, "PATIENCE_SECONDS", 0.0)
     compile_engine = library.compile_engine
 
@@ -367,86 +390,6 @@ def test_compiling_is_announced_after_a_while(cli, monkeypatch):
     assert cli("run", "-n", "10")[0] == 0
 
 
-class Terminal:
-    """A command on a terminal of its own: its standard error, or all of its output."""
-
-    def __init__(self, *arguments, environment=None, all_output=False):
-        self._shown, other_end = pty.openpty()
-        self.process = subprocess.Popen(
-            [*SIMDOM, *arguments],
-            stdout=other_end if all_output else subprocess.PIPE,
-            stderr=other_end,
-            env={**os.environ, "TERM": "xterm-256color", "COLUMNS": "100", **(environment or {})},
-        )
-        os.close(other_end)
-        self.seen = b""
-
-    def read(self):
-        """Whether there was more to see."""
-        try:
-            more = os.read(self._shown, 4096)
-        except OSError:  # how Linux says that the other end is closed
-            more = b""
-        self.seen += more
-        return bool(more)
-
-    def close(self):
-        while self.read():
-            pass
-        os.close(self._shown)
-
-
-def test_a_terminal_shows_progress_and_a_pipe_does_not():
-    count = str(rounds(1_000_000, 3000))
-    terminal = Terminal("run", "-n", count, "--format", "csv")
-    out, _ = terminal.process.communicate()
-    terminal.close()
-    assert terminal.process.returncode == 0
-    assert b"rounds/s" in terminal.seen
-    assert out.startswith(b"metric,")
-    assert b"\x1b" not in out
-    quiet = Terminal("run", "-n", count, "--quiet", "--format", "csv")
-    assert quiet.process.communicate()[0] == out
-    quiet.close()
-    assert quiet.seen == b""
-    piped = subprocess.run(
-        [*SIMDOM, "run", "-n", count, "--format", "csv"], capture_output=True, check=True
-    )
-    assert (piped.stdout, piped.stderr) == (out, b"")
-
-
-def test_no_color_is_honoured():
-    colour = re.compile(rb"\x1b\[[0-9;]*(3[0-7]|9[0-7]|38;)[0-9;]*m")
-    for environment, coloured in (({"NO_COLOR": ""}, True), ({"NO_COLOR": "1"}, False)):
-        terminal = Terminal("run", "-n", "10", environment=environment, all_output=True)
-        terminal.close()
-        assert terminal.process.wait() == 0
-        assert bool(colour.search(terminal.seen)) is coloured
-
-
-def test_ctrl_c_prints_and_saves_what_was_played(tmp_path):
-    folder = tmp_path / "partial"
-    terminal = Terminal("run", "-n", "1e12", "--format", "json", "--out", str(folder))
-    while b"rounds/s" not in terminal.seen and terminal.read():
-        pass
-    terminal.process.send_signal(signal.SIGINT)
-    out, _ = terminal.process.communicate()
-    terminal.close()
-    assert terminal.process.returncode == 130
-    document = json.loads(out)
-    assert (document["partial"], document["asked"]) == (True, 10**12)
-    assert 0 < document["rounds"] < 10**12
-    said = f"interrupted after {document['rounds']:,} of 1,000,000,000,000 rounds"
-    assert said.encode() in terminal.seen
-    assert b"Traceback" not in terminal.seen
-    saved = simdom.load_result(folder)
-    assert saved.partial
-    assert saved.to_json().encode() == out
-    # The same figures as of a run that asked for no more than these rounds.
-    whole = simdom.simulate("pagat-draw", saved.rounds)
-    assert whole.metrics == saved.metrics
-
-
 def test_a_partial_result_without_rounds(cli, monkeypatch, tmp_path):
     none = replace(simdom.simulate("pagat-draw", 1), rounds=0, asked=5)
     monkeypatch.setattr(library, "simulate", lambda *_, **__: none)
@@ -456,22 +399,3 @@ def test_a_partial_result_without_rounds(cli, monkeypatch, tmp_path):
     assert "interrupted after 0 of 5 rounds" in err
     assert {path.name for path in (tmp_path / "r").iterdir()} == {"result.json", "metrics.csv"}
     assert not (tmp_path / "p.png").exists()
-
-
-# The package.
-
-
-def test_names_of_the_package():
-    assert simdom.simulate is library.simulate
-    assert simdom.trace_round is simdom.rounds.trace_round
-    assert set(simdom.__all__) <= set(dir(simdom))
-    for name in simdom.__all__:
-        assert getattr(simdom, name) is not None
-    with pytest.raises(AttributeError, match="no attribute 'simulat'"):
-        _ = simdom.simulat
-
-
-def test_the_function_is_not_hidden_by_its_module():
-    for first in ("import simdom.simulate", "from simdom.simulate import simulate", ""):
-        code = f"{first}\nimport simdom\nassert callable(simdom.simulate)"
-        subprocess.run([sys.executable, "-c", code], check=True)

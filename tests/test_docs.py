@@ -1,7 +1,8 @@
-"""What the documents say works: their commands run, their examples run, their links lead somewhere."""
+"""What the documents say works: commands and examples run, and links lead somewhere."""
 
 import os
 import re
+import runpy
 import shlex
 import subprocess
 import sys
@@ -19,10 +20,12 @@ MAKE_TARGET = re.compile(r"^([a-z-]+):", re.MULTILINE)
 
 def blocks(language):
     """The fenced blocks of all documents in one language, as pytest parameters."""
-    for document in DOCUMENTS:
-        for number, (found, text) in enumerate(FENCE.findall(document.read_text("utf-8")), 1):
-            if found == language:
-                yield pytest.param(text, id=f"{document.relative_to(ROOT)}-{number}")
+    return [
+        pytest.param(text, id=f"{document.relative_to(ROOT)}-{number}")
+        for document in DOCUMENTS
+        for number, (found, text) in enumerate(FENCE.findall(document.read_text("utf-8")), 1)
+        if found == language
+    ]
 
 
 def commands(text):
@@ -69,7 +72,9 @@ def test_commands_print_what_is_shown(shell, text):
 @pytest.mark.parametrize("text", blocks("python"))
 def test_python_examples_run(text, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    exec(compile(text, "example", "exec"), {"__name__": "example"})
+    example = tmp_path / "example.py"
+    example.write_text(text, encoding="utf-8")
+    runpy.run_path(str(example))
 
 
 @pytest.mark.parametrize("text", blocks("sh"))

@@ -105,6 +105,7 @@ def test_opening_tile_of_two_by_seven():
     check_counts([*counts, sum(seen.values())], [Fraction(p) for p in law.values()])
 
 
+@cache
 def hands_of_seven() -> np.ndarray:
     """The hand of seat 0 in two-player deals: ndarray(bool, shape=(rounds, 28)) by tile id."""
     decks = shuffled_decks(6, MILLION, seed=6)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["bench"]
 
+REPEATS = 5
 MEMORY_ROUNDS = (10**6, 10**8)
 
 
@@ -74,10 +75,10 @@ def bench(
     ratios: list[Ratio] = []
     if yardstick is not None:
         # Longer than a cell: what is compared should not hang on one turn of the scheduler.
-        ratios += measure_ratios(yardstick, 3 * seconds)
+        ratios += measure_ratios(yardstick, 3 * seconds, REPEATS)
     memory: dict[int, float] = {}
     if full:
-        ratios += measure_fixed_costs()
+        ratios += measure_fixed_costs(REPEATS)
         memory = measure_memory(MEMORY_ROUNDS)
     if output_format == "json":
         print_json(_document(cells, ratios, memory))

@@ -56,6 +56,11 @@ def parse_count(text: str) -> int:
     return int(count)
 
 
+def _count(value: str | int) -> int:
+    """What was written, or the command's default, which is a number already."""
+    return value if isinstance(value, int) else parse_count(value)
+
+
 def _whole_number(option: str) -> Callable[[str], int]:
     """A parser of whole numbers; what they may be is for the library to say."""
 
@@ -102,7 +107,7 @@ Rounds = Annotated[
         "--rounds",
         "-n",
         metavar="N",
-        parser=parse_count,
+        parser=_count,
         help="Rounds to play, such as 1e7, 10_000_000, 10M or 5k.",
     ),
 ]

@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 __all__ = ["run"]
 
 FORMATS = ("table", "json", "csv", "markdown")
-INTERRUPTED = 130
 COMPILING = "Compiling the engine for this machine (once, about 10 s) ..."
 
 
@@ -101,7 +100,7 @@ def run(
     if result.asked is not None:
         done = f"{result.rounds:,} of {result.asked:,} rounds"
         note(f"simdom: interrupted after {done}; the figures are of those", quiet=False)
-        raise typer.Exit(INTERRUPTED)
+        raise KeyboardInterrupt
 
 
 def _save(
