@@ -51,7 +51,8 @@ def check_folder(folder: Path, names: Collection[str], *, overwrite: bool = Fals
                 raise UsageError(f"{folder} holds other files ({others[0]}): name a new folder")
             if held and not overwrite:
                 raise UsageError(
-                    f"{folder} already holds a result: name a new folder, or overwrite it"
+                    f"{folder} already holds a result: "
+                    "name a new folder, or overwrite it (--overwrite)"
                 )
             if real.is_mount() or real == Path.cwd():
                 raise UsageError(f"{folder} cannot be replaced: name a folder inside it")

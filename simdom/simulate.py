@@ -6,9 +6,10 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
+from simdom.counts import MOST_ROUNDS, check_whole, format_count
 from simdom.engine.kernels import Study, compile_engine
 from simdom.engine.tally import Tally, merge, new_tally
-from simdom.errors import RunError, UsageError
+from simdom.errors import RunError
 from simdom.estimate import check_confidence, distributions, estimate_metrics
 from simdom.executors.protocol import Executor
 from simdom.executors.threads import ThreadsExecutor
@@ -17,9 +18,8 @@ from simdom.rules import Rules, rules_to_dict
 from simdom.strategies import Strategy, parse_strategies
 from simdom.variants import Variant, load_variant
 
-__all__ = ["MOST_ROUNDS", "check_whole", "play_chunks", "simulate", "study_of"]
+__all__ = ["play_chunks", "simulate", "study_of"]
 
-MOST_ROUNDS = 10**13
 MOST_SEED = 2**64 - 1
 DEFAULT_CONFIDENCE = 0.95
 
@@ -122,19 +122,6 @@ def study_of(rules: Rules, strategy: Strategies, seed: int) -> Study:
     return Study(rules, parse_strategies(strategy, rules.players), seed)
 
 
-def check_whole(name: str, number: object, least: int, most: int) -> int:
-    """``number`` as an int; ``1e7`` is one too.
-
-    Raises:
-        UsageError: it is not a whole number from ``least`` to ``most``.
-    """
-    if isinstance(number, bool) or not isinstance(number, int | float):
-        raise UsageError(f"{name} must be a whole number, not {number!r}")
-    if least <= number <= most and number == int(number):
-        return int(number)
-    raise UsageError(f"{name} must be a whole number from {least} to {most:,}, not {number!r}")
-
-
 def play_chunks(study: Study, rounds: int, executor: Executor) -> Iterator[Tally]:
     """Play rounds 0 to ``rounds - 1`` and yield the tally of all so far, after every chunk.
 
@@ -188,7 +175,7 @@ def _command(
     """The command line that repeats a run; variants and strategies made in Python go by name."""
     words = ["simdom", "run"]
     words += ["--variant", variant if isinstance(variant, str) else variant.name]
-    words += ["-n", str(rounds)]
+    words += ["-n", format_count(rounds)]
     if players is not None:
         words += ["--players", str(players)]
     values = rules_to_dict(study.rules)

@@ -15,7 +15,7 @@ PACKAGE = Path(simdom.__file__).parent
 # layer do not import each other, but for those in PEERS.
 LAYERS = [
     {"_version", "errors"},
-    {"tiles", "files"},
+    {"tiles", "files", "counts"},
     {"rules"},
     {"presets"},
     {"variants", "strategies"},

@@ -1,13 +1,12 @@
 """Options that several commands share, each declared once, and how their text becomes a value."""
 
-import re
 from collections.abc import Callable
-from decimal import Decimal
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from simdom.counts import parse_count
 from simdom.errors import UsageError
 
 __all__ = [
@@ -24,36 +23,10 @@ __all__ = [
     "StrategyNames",
     "Threads",
     "VariantName",
-    "parse_count",
     "parse_seconds",
 ]
 
-MOST_ROUNDS = 10**13
 LONGEST_SECONDS = 3600
-_COUNT = re.compile(r"\d[\d_]*(\.\d+)?(e\+?\d{1,3})?[km]?", re.IGNORECASE | re.ASCII)
-_SUFFIXES = {"k": 10**3, "m": 10**6}
-
-
-def parse_count(text: str) -> int:
-    """A number of rounds, from the ways that people write it.
-
-    >>> [parse_count(text) for text in ("1e7", "10_000_000", "10M", "2.5k")]
-    [10000000, 10000000, 10000000, 2500]
-
-    Raises:
-        UsageError: it is not a number; not whole; not from 1 to 1e13.
-    """
-    text = text.strip()
-    count = Decimal(0)
-    if _COUNT.fullmatch(text):
-        suffix = _SUFFIXES.get(text[-1].lower(), 1)
-        count = Decimal(text.rstrip("kKmM")) * suffix
-    if not 1 <= count <= MOST_ROUNDS or count % 1:
-        raise UsageError(
-            f"{text!r} is not a number of rounds: write a whole number from 1 to 1e13, "
-            "such as 1e7, 10_000_000, 10M or 5k"
-        )
-    return int(count)
 
 
 def _count(value: str | int) -> int:

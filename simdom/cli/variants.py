@@ -74,7 +74,7 @@ def strategies(
     ] = None,
     output_format: Format = "table",
 ) -> None:
-    """List the ways to play, or explain some of them, feature by feature.
+    """List the ways to play, or explain some of them.
 
     \b
     Examples:

@@ -1,0 +1,59 @@
+"""Whole numbers: how people write them, and how simdom writes them back."""
+
+import re
+from decimal import Decimal
+
+from simdom.errors import UsageError
+
+__all__ = ["MOST_ROUNDS", "check_whole", "format_count", "parse_count"]
+
+MOST_ROUNDS = 10**13
+_COUNT = re.compile(r"\d[\d_]*(\.\d+)?(e\+?\d{1,3})?[km]?", re.IGNORECASE | re.ASCII)
+_SUFFIXES = {"k": 10**3, "m": 10**6}
+
+
+def check_whole(name: str, number: object, least: int, most: int) -> int:
+    """``number`` as an int; ``1e7`` is one too.
+
+    Raises:
+        UsageError: it is not a whole number from ``least`` to ``most``.
+    """
+    if isinstance(number, bool) or not isinstance(number, int | float):
+        raise UsageError(f"{name} must be a whole number, not {number!r}")
+    if least <= number <= most and number == int(number):
+        return int(number)
+    raise UsageError(f"{name} must be a whole number from {least} to {most:,}, not {number!r}")
+
+
+def parse_count(text: str) -> int:
+    """A number of rounds, from the ways that people write it.
+
+    >>> [parse_count(text) for text in ("1e7", "10_000_000", "10M", "2.5k")]
+    [10000000, 10000000, 10000000, 2500]
+
+    Raises:
+        UsageError: it is not a number; not whole; not from 1 to 1e13.
+    """
+    text = text.strip()
+    count = Decimal(0)
+    if _COUNT.fullmatch(text):
+        suffix = _SUFFIXES.get(text[-1].lower(), 1)
+        count = Decimal(text.rstrip("kKmM")) * suffix
+    if not 1 <= count <= MOST_ROUNDS or count % 1:
+        raise UsageError(
+            f"{text!r} is not a number of rounds: write a whole number from 1 to 1e13, "
+            "such as 1e7, 10_000_000, 10M or 5k"
+        )
+    return int(count)
+
+
+def format_count(count: int) -> str:
+    """The shortest way to write ``count`` that `parse_count` reads back.
+
+    >>> format_count(10_000_000), format_count(2_500_000), format_count(1234)
+    ('1e7', '2.5e6', '1234')
+    """
+    digits = str(count).rstrip("0")
+    exponent = len(str(count)) - 1
+    mantissa = digits[0] + (f".{digits[1:]}" if digits[1:] else "")
+    return min(str(count), f"{mantissa}e{exponent}", key=len)
