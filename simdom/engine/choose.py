@@ -237,7 +237,7 @@ def _sample_scores(scores: Any, count: Any, temperature: Any, one: Any, two: Any
         best = max(best, scores[i])
     total = np.int64(0)
     for i in range(count):
-        weight = np.int64(4294967296.0 * exp_of((scores[i] - best) / ONE / temperature))
+        weight: Any = np.int64(4294967296.0 * exp_of((scores[i] - best) / ONE / temperature))
         if one >= 0 and i != one and i != two:
             weight *= 2
         total += weight
@@ -263,7 +263,8 @@ def exp_of(x: Any) -> Any:
     series = 1.0
     for n in range(18, 0, -1):  # y < 0.7: the next term is below 1e-19
         series = 1.0 + series * y / n
-    return series / np.float64(1 << np.int64(-whole))
+    halvings: Any = np.int64(-whole)
+    return series / np.float64(1 << halvings)
 
 
 @compiled
