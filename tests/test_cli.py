@@ -13,10 +13,10 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scale import rounds
 
 import simdom
 import simdom.rounds
+from scale import rounds
 from simdom.cli import main
 from simdom.counts import MOST_ROUNDS, format_count, parse_count
 from simdom.errors import RunError, UsageError

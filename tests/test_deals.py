@@ -8,17 +8,17 @@ from math import comb
 
 import numpy as np
 import pytest
+from scipy import stats
+
 from decks import shuffled_decks
 from evidence import FALSE_ALARM, check_counts
-from scale import rounds
-from scipy import stats
-from traces import rounds_of
-
 from oracle import full_set
+from scale import rounds
 from simdom import simulate
 from simdom.rounds import simulate_rounds
 from simdom.rules import NoDouble, Rules
 from simdom.tiles import tile_count, tile_name
+from traces import rounds_of
 
 MILLION = rounds(1_000_000, 3000)
 

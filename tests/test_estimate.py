@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from samples import DRAW, ROUNDS_OF_DRAW, Round, tally_of
 from scipy import stats
 
+from samples import DRAW, ROUNDS_OF_DRAW, Round, tally_of
 from simdom.engine.tally import merge, new_tally
 from simdom.errors import UsageError
 from simdom.estimate import (

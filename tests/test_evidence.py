@@ -1,6 +1,7 @@
 """The checks of ``evidence.py`` must themselves be able to fail."""
 
 import pytest
+
 from evidence import check_counts, check_mean, check_rate
 
 

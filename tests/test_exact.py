@@ -11,11 +11,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from decks import shuffled_decks
 from evidence import Z_BOUND, check_counts, check_mean, check_rate
-from scale import rounds
-
 from oracle import full_set
+from scale import rounds
 from simdom import simulate
 from simdom.results import Result
 

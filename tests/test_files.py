@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from samples import ROUNDS_OF_DRAW, result_of
 
+from samples import ROUNDS_OF_DRAW, result_of
 from simdom import files
 from simdom.errors import RunError, UsageError
 from simdom.results import check_out, load_result

@@ -12,15 +12,15 @@ from itertools import pairwise
 from pathlib import Path
 from unittest.mock import patch
 
-import fingerprints
 import numpy as np
 import pytest
-from fingerprints import studies
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scale import IS_COMPILED, rounds
 
+import fingerprints
 import simdom
+from fingerprints import studies
+from scale import IS_COMPILED, rounds
 from simdom import simulate
 from simdom.engine import kernels
 from simdom.engine.kernels import Study, list_rounds, tally_rounds

@@ -10,12 +10,11 @@ from unittest.mock import patch
 
 import numpy as np
 import pytest
-from generators import ROUND_INDICES, SEEDS, rules_and_strategies
 from hypothesis import given, settings
-from scale import IS_COMPILED, rounds
-from traces import Round, traced
 
+from generators import ROUND_INDICES, SEEDS, rules_and_strategies
 from oracle import Story, full_set, is_double, play_round
+from scale import IS_COMPILED, rounds
 from simdom.engine import kernels
 from simdom.engine.kernels import Study
 from simdom.engine.tally import COUNTS, Tally
@@ -32,6 +31,7 @@ from simdom.rules import (
 )
 from simdom.strategies import Strategy, load_strategy, parse_strategies, strategy_names
 from simdom.variants import load_variant, variant_names
+from traces import Round, traced
 
 EXAMPLES = 1500 if IS_COMPILED else 60
 

@@ -6,8 +6,8 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from exact_rounds import exact_values
 
+from exact_rounds import exact_values
 from oracle import (
     Story,
     Table,

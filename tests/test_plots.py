@@ -9,8 +9,8 @@ from pathlib import Path
 import matplotlib as mpl
 import pytest
 from PIL import Image
-from samples import Round, result_of
 
+from samples import Round, result_of
 from simdom import files
 from simdom.errors import RunError, UsageError
 from simdom.plots import FORMATS, check_plot_path, draw_run, figure_of_run, plot_run

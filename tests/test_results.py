@@ -7,8 +7,8 @@ import math
 
 import pandas as pd
 import pytest
-from samples import DRAW, Round, result_of
 
+from samples import DRAW, Round, result_of
 from simdom._version import __version__
 from simdom.errors import UsageError
 from simdom.estimate import GROUPS, METRICS

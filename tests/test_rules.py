@@ -3,9 +3,9 @@
 from fractions import Fraction
 
 import pytest
-from generators import legal_rules
 from hypothesis import given
 
+from generators import legal_rules
 from simdom.errors import RulesError, UsageError
 from simdom.rules import (
     TOGGLES,

@@ -5,7 +5,6 @@ import tomllib
 from pathlib import Path
 
 from preset_values import PRESETS
-
 from simdom.rules import TOGGLES, Rules
 from simdom.variants import Source, load_variant
 

@@ -2,12 +2,13 @@
 
 import numpy as np
 import pytest
-from decks import shuffled_decks
-from evidence import check_counts
 from hypothesis import given
 from hypothesis import strategies as st
 
-import oracle
+import plain_streams as plain
+from decks import shuffled_decks
+from evidence import check_counts
+from oracle import full_set
 from simdom.engine import streams
 from simdom.engine.deal import draws_per_word
 from simdom.engine.streams import U64
@@ -37,7 +38,7 @@ def test_known_answers_of_splitmix64():
     """The reference program's first outputs; state s is our key, output i our word i."""
     words = [int(streams.word_at(U64(1234567), U64(i))) for i in range(5)]
     assert words == SPLITMIX64_FROM_1234567
-    assert [oracle.word(1234567, i) for i in range(5)] == SPLITMIX64_FROM_1234567
+    assert [plain.word(1234567, i) for i in range(5)] == SPLITMIX64_FROM_1234567
 
 
 def test_mixing_zero_gives_zero():
@@ -46,7 +47,7 @@ def test_mixing_zero_gives_zero():
 
 def test_known_keys():
     """The numbers on which every result of this version rests: they may never move."""
-    assert [oracle.stream_key(1, stream, 0) for stream in (0, 1)] == KEYS_OF_SEED_1
+    assert [plain.stream_key(1, stream, 0) for stream in (0, 1)] == KEYS_OF_SEED_1
     keys = [int(streams.stream_key(U64(1), s, U64(0))) for s in (streams.SHUFFLE, streams.CHOICE)]
     assert keys == KEYS_OF_SEED_1
 
@@ -56,15 +57,15 @@ def test_keys_and_words_are_plain_arithmetic(seed, stream, index, position):
     key = streams.stream_key(U64(seed), U64(stream), U64(index))
     mixed = streams.mix(U64(seed))
     drawn = streams.word_at(U64(key), U64(position))
-    assert int(key) == oracle.stream_key(seed, stream, index)
-    assert int(mixed) == oracle.mix(seed)
-    assert int(drawn) == oracle.word(int(key), position)
+    assert int(key) == plain.stream_key(seed, stream, index)
+    assert int(mixed) == plain.mix(seed)
+    assert int(drawn) == plain.word(int(key), position)
 
 
 @given(WORDS, st.lists(st.integers(1, 255), min_size=1, max_size=8))
 def test_bounded_numbers_are_plain_arithmetic(bits, bounds):
     fraction = U64(streams.fraction_of(U64(bits)))
-    chance = oracle.Chance(bits)
+    chance = plain.Chance(bits)
     for n in bounds:
         assert int(streams.draw_below(fraction, U64(n))) == chance.draw(n)
         fraction = U64(streams.fraction_after(fraction, U64(n)))
@@ -81,7 +82,7 @@ def test_a_shuffle_is_biased_by_less_than_one_in_1e8(max_pip):
     """Each outcome of the draws of a word is right to within (bounds multiplied) / 2**56 of it."""
     tiles = tile_count(max_pip)
     m = draws_per_word(tiles)
-    assert m == oracle.draws_per_word(tiles)
+    assert m == plain.draws_per_word(tiles)
     assert tiles**m / 2**56 <= 1e-8
     assert tiles ** (m + 1) / 2**56 > 1e-8
 
@@ -90,17 +91,17 @@ def test_a_shuffle_is_biased_by_less_than_one_in_1e8(max_pip):
 @pytest.mark.parametrize("max_pip", SETS)
 def test_decks_are_plain_fisher_yates(max_pip, attempt):
     """Every position of the first decks of a seed."""
-    tiles = oracle.full_set(max_pip)
+    tiles = full_set(max_pip)
     for index, deck in enumerate(shuffled_decks(max_pip, 5, 2**64 - 1, attempt)):
-        key = oracle.stream_key(2**64 - 1, oracle.SHUFFLE, index)
-        assert [tiles[tile] for tile in deck] == oracle.shuffled(tiles, key, attempt)
+        key = plain.stream_key(2**64 - 1, plain.SHUFFLE, index)
+        assert [tiles[tile] for tile in deck] == plain.shuffled(tiles, key, attempt)
 
 
 @pytest.mark.parametrize("max_pip", SETS)
 def test_a_shuffle_stays_within_the_words_of_its_attempt(max_pip):
     """Attempt a uses words 256 a, 256 a + 1, ...: a deck must need at most 256 of them."""
     tiles = tile_count(max_pip)
-    assert -(-tiles // oracle.draws_per_word(tiles)) <= 256
+    assert -(-tiles // plain.draws_per_word(tiles)) <= 256
 
 
 def test_streams_of_neighbouring_rounds_look_independent():
@@ -109,8 +110,8 @@ def test_streams_of_neighbouring_rounds_look_independent():
     Eight chi-square tests, false alarm 1e-6 each; fixed seed.
     """
     words = [
-        [oracle.word(oracle.stream_key(7, stream, index), 0) for index in range(20_000)]
-        for stream in (oracle.SHUFFLE, oracle.CHOICE)
+        [plain.word(plain.stream_key(7, stream, index), 0) for index in range(20_000)]
+        for stream in (plain.SHUFFLE, plain.CHOICE)
     ]
     both = np.array(words, np.uint64)
     for values in (both[0], both[1], both[0] + both[1], np.diff(both[0])):

@@ -6,8 +6,8 @@ import shlex
 
 import pytest
 from rich.console import Console
-from samples import DRAW, Round, result_of
 
+from samples import DRAW, Round, result_of
 from simdom.errors import UsageError
 from simdom.estimate import GROUPS, METRICS
 from simdom.rules import BlockScore, Boneyard, NoDouble, Opening, Rules

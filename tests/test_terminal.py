@@ -8,9 +8,8 @@ import signal
 import subprocess
 import sys
 
-from scale import rounds
-
 import simdom
+from scale import rounds
 
 SIMDOM = [sys.executable, "-c", "from simdom.cli import main; main()"]
 

@@ -4,11 +4,11 @@ import json
 import re
 
 import pytest
-from generators import legal_rules
 from hypothesis import given
 from hypothesis import strategies as st
-from preset_values import PRESETS
 
+from generators import legal_rules
+from preset_values import PRESETS
 from simdom.errors import RulesError, UsageError
 from simdom.rules import TOGGLES, Boneyard, Opening, Rules, rules_to_dict
 from simdom.variants import (

@@ -4,9 +4,9 @@ import json
 
 import pytest
 import typer
-from preset_values import PRESETS
 from typer.testing import CliRunner
 
+from preset_values import PRESETS
 from simdom.cli.variants import variants
 from simdom.errors import UsageError
 from simdom.rules import TOGGLES

@@ -76,6 +76,13 @@ def rounds_of(rules: Rules, count: int, strategy: str = "random", seed: int = 1)
     return [traced(check_rules(rules), strategies, seed, index) for index in range(count)]
 
 
+def blocked(found: list[Round]) -> list[Round]:
+    """Those of the rounds that ended blocked: some did."""
+    some = [played for played in found if played.ending == "blocked"]
+    assert len(some) >= 5
+    return some
+
+
 @dataclass
 class Moment:
     """A turn and what its seat saw before it."""
