@@ -10,8 +10,18 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from simdom.errors import UsageError, check_choice
 from simdom.estimate import METRICS, Estimate, Metrics
 from simdom.rules import rules_from_dict
+from simdom.strategies import load_strategy, strategy_names
 
-__all__ = ["COLUMNS", "SCHEMA", "Distribution", "Document", "plain_estimate", "read_document"]
+__all__ = [
+    "COLUMNS",
+    "SCHEMA",
+    "Distribution",
+    "Document",
+    "is_preset_strategy",
+    "plain_estimate",
+    "read_document",
+    "strategy_in_words",
+]
 
 Schema = Literal["simdom.result/1"]
 SCHEMA: Schema = "simdom.result/1"
@@ -42,15 +52,27 @@ class _Mean(_Checked):
     sd: float | None
 
 
+class _Strategy(_Checked):
+    weights: dict[str, int | float]
+    temperature: int | float
+    ties: str
+
+
 class Document(_Checked):
-    """A result document. ``asked`` and ``partial`` are there if the run was interrupted."""
+    """A result document.
+
+    ``asked`` and ``partial`` are there if the run was interrupted; ``title`` and
+    ``strategy_details`` are missing in documents of earlier versions.
+    """
 
     schema_: Schema = Field(alias="schema")
     simdom: str
     rules_version: int
     variant: str
+    title: str = ""
     rules: dict[str, int | str]
     strategies: list[str]
+    strategy_details: dict[str, _Strategy] = Field(default_factory=dict)
     seed: int
     rounds: int = Field(ge=0)
     asked: int | None = None
@@ -71,7 +93,8 @@ class Document(_Checked):
         """
         players = rules_from_dict(self.rules).players
         if len(self.strategies) != players:
-            raise UsageError(f"{len(self.strategies)} strategies for {players} players")
+            named = len(self.strategies)
+            raise UsageError(f"{named} strateg{'y' if named == 1 else 'ies'} for {players} players")
         if (self.asked is None) != (self.partial is None):
             raise UsageError("asked and partial belong together")
         self.estimates()
@@ -126,6 +149,31 @@ def plain_estimate(estimate: Estimate) -> dict[str, float | int | None]:
         for name, value in asdict(estimate).items()
         if value is not None
     }
+
+
+def is_preset_strategy(name: str, detail: dict[str, object]) -> bool:
+    """Whether the preset of that name is the strategy that a document describes."""
+    if name not in strategy_names():
+        return False
+    preset = load_strategy(name)
+    content = (_weights(detail), detail.get("temperature"), detail.get("ties"))
+    return content == (preset.weighted, preset.temperature, preset.ties)
+
+
+def _weights(detail: dict[str, object]) -> dict[str, float]:
+    """The weights that are not 0."""
+    weights = detail.get("weights")
+    return {name: w for name, w in weights.items() if w} if isinstance(weights, dict) else {}
+
+
+def strategy_in_words(detail: dict[str, object]) -> str:
+    """Such as ``pips 1, double 2, temperature 0.5``."""
+    words = [f"{name} {weight:.10g}" for name, weight in _weights(detail).items()] or ["no weights"]
+    if detail.get("temperature"):
+        words.append(f"temperature {detail['temperature']}")
+    if detail.get("ties") == "tiles":
+        words.append("ties by tile")
+    return ", ".join(words)
 
 
 def _estimate_of(checked: _Rate | _Mean) -> Estimate:

@@ -88,8 +88,16 @@ class Metric(NamedTuple):
     per_seat: bool = False
 
 
-GROUPS = ("How rounds end", "Who wins", "What is scored", "How long it lasts", "The deal")
-_ENDS, _WINS, _SCORES, _LENGTH, _DEAL = GROUPS
+GROUPS = (
+    "How rounds end",
+    "Who wins, by turn",
+    "Who wins, by seat",
+    "What is scored",
+    "How long it lasts",
+    "The deal",
+)
+"""Headings. The two ways to say who wins each share out the same rounds: never add across them."""
+_ENDS, _BY_TURN, _BY_SEAT, _SCORES, _LENGTH, _DEAL = GROUPS
 _OF_ROUNDS = "share of rounds"
 
 
@@ -149,9 +157,9 @@ METRICS: dict[str, Metric] = {
         "Rounds that nobody wins, out of all rounds."),
     "no_double_rate": Metric("rate", _OF_ROUNDS, _DEAL, "No double dealt", _counted(NO_DOUBLE),
         "Rounds in which no hand was dealt a double."),
-    "opener_win_rate": Metric("rate", _OF_ROUNDS, _WINS, "The opener", _opener_wins,
+    "opener_win_rate": Metric("rate", _OF_ROUNDS, _BY_TURN, "The opener", _opener_wins,
         "Rounds won by the seat that leads."),
-    "seat_win_rate": Metric("rate", _OF_ROUNDS, _WINS, "{nth} to play", _won("seat_wins"),
+    "seat_win_rate": Metric("rate", _OF_ROUNDS, _BY_TURN, "{nth} to play", _won("seat_wins"),
         "Rounds won by the seat k turns after the opener, k = 0, 1, ...", per_seat=True),
     "first_reply_stuck_rate": Metric("rate", _OF_ROUNDS, _DEAL, "First reply is stuck",
         _counted(STUCK),
@@ -161,19 +169,19 @@ METRICS: dict[str, Metric] = {
         _counted(DEAD), "Rounds that end blocked with one tile on the line."),
     "redeal_rate": Metric("rate", "share of deals", _DEAL, "Deals thrown in", _thrown_in,
         "Deals that the rules have dealt again, out of all deals made."),
-    "table_seat_win_rate": Metric("rate", _OF_ROUNDS, _WINS, "Seat {seat}, {strategy}",
+    "table_seat_win_rate": Metric("rate", _OF_ROUNDS, _BY_SEAT, "Seat {seat}, {strategy}",
         _won("table_wins"),
         "Rounds won by seat s of the table, s = 0, 1, ..., whoever leads.", per_seat=True),
     "points": Metric("mean", "points a round", _SCORES, "Points", _points,
         "Points awarded in the round by the block score of the rules; 0 if nothing is scored."),
     "points_minus_own": Metric("mean", "points a round", _SCORES,
-        "Points if blocks score minus_own", _score(BlockScore.MINUS_OWN),
+        "Points if blocks subtract own pips", _score(BlockScore.MINUS_OWN),
         "Points if a block scores the pips of the others minus the winner's own."),
     "points_others": Metric("mean", "points a round", _SCORES,
-        "Points if blocks score others", _score(BlockScore.OTHERS),
+        "Points if blocks score the others", _score(BlockScore.OTHERS),
         "Points if a block scores the pips of the others."),
     "points_all_hands": Metric("mean", "points a round", _SCORES,
-        "Points if blocks score all_hands", _score(BlockScore.ALL_HANDS),
+        "Points if blocks score all hands", _score(BlockScore.ALL_HANDS),
         "Points if a block scores the pips of all hands."),
     "plays": Metric("mean", "tiles a round", _LENGTH, "Tiles played", _values("plays"),
         "Tiles on the line when the round ends."),

@@ -6,7 +6,7 @@ Whatever can be known before a long run is checked before it, by trying.
 import os
 import secrets
 import shutil
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -16,18 +16,15 @@ __all__ = ["check_file", "check_folder", "write_file", "write_folder"]
 
 
 def check_file(path: Path) -> None:
-    """Return if a file can be written at ``path``, whose folder must exist.
+    """Return if `write_file` can write ``path``; the folders above it need not exist.
 
     Raises:
-        UsageError: it is a folder; its own folder does not exist or cannot be written to.
+        UsageError: it is a folder; what is above it is a file or cannot be written to.
     """
     with _refusing(path):
         if path.is_dir():
             raise UsageError(f"{path} is a folder: name a file")
-        folder = path.absolute().parent
-        if not folder.is_dir():
-            raise UsageError(f"{path} cannot be written: there is no folder {folder}")
-        _try_to_make(folder, path.name)
+        _check_above(path, path.absolute())
 
 
 def check_folder(folder: Path, names: Collection[str], *, overwrite: bool = False) -> None:
@@ -52,32 +49,33 @@ def check_folder(folder: Path, names: Collection[str], *, overwrite: bool = Fals
             if held and not overwrite:
                 raise UsageError(
                     f"{folder} already holds a result: "
-                    "name a new folder, or overwrite it (--overwrite)"
+                    "name a new folder, or overwrite it (overwrite=True, or --overwrite)"
                 )
             if real.is_mount() or real == Path.cwd():
                 raise UsageError(f"{folder} cannot be replaced: name a folder inside it")
         elif real.exists():
             raise UsageError(f"{folder} is a file: name a folder")
-        above = next(parent for parent in real.parents if parent.exists())
-        if not above.is_dir():
-            raise UsageError(f"{folder} cannot be made: {above} is a file")
-        _try_to_make(above, real.name)
+        _check_above(folder, real)
 
 
 def write_file(path: Path, content: bytes) -> None:
-    """Write a file; one that is there already is replaced.
+    """Write a file, and make the folders above it; a file that is there already is replaced.
 
     Raises:
         RunError: it cannot be written; what was there before is still there.
     """
     part = _beside(path.absolute())
+    missing = _missing_above(part)
     try:
+        part.parent.mkdir(parents=True, exist_ok=True)
         _write_through(part, content)
         part.replace(path)
     except OSError as error:
         raise RunError(f"{path} cannot be written: {error.strerror or error}") from error
     finally:
-        part.unlink(missing_ok=True)
+        with suppress(OSError):  # its folder may not be there
+            part.unlink(missing_ok=True)
+        _remove_empty(missing)
 
 
 def write_folder(
@@ -102,7 +100,7 @@ def write_folder(
     check_folder(folder, names, overwrite=overwrite)
     real = Path(os.path.realpath(folder))
     part = _beside(real)
-    missing = [parent for parent in real.parents if not parent.exists()]
+    missing = _missing_above(real)
     try:
         part.parent.mkdir(parents=True, exist_ok=True)
         part.mkdir()
@@ -119,9 +117,7 @@ def write_folder(
         raise RunError(f"{folder} cannot be written: {reason}; nothing was saved") from error
     finally:
         shutil.rmtree(part, ignore_errors=True)
-        for parent in missing:  # deepest first; those that were needed are not empty
-            with suppress(OSError):
-                parent.rmdir()
+        _remove_empty(missing)
 
 
 def _exchange(part: Path, folder: Path) -> None:
@@ -141,10 +137,25 @@ def _beside(path: Path) -> Path:
     return path.with_name(f".{path.name}.{secrets.token_hex(6)}.part")
 
 
-def _try_to_make(folder: Path, name: str) -> None:
-    probe = _beside(folder / name)
+def _check_above(named: Path, path: Path) -> None:
+    """Try whether something can be made at ``path``, the absolute path of what the user named."""
+    above = next(parent for parent in path.parents if parent.exists())
+    if not above.is_dir():
+        raise UsageError(f"{named} cannot be made: {above} is a file")
+    probe = _beside(above / path.name)
     probe.mkdir()
     probe.rmdir()
+
+
+def _missing_above(path: Path) -> list[Path]:
+    """The folders above ``path`` that do not exist, deepest first."""
+    return [parent for parent in path.parents if not parent.exists()]
+
+
+def _remove_empty(folders: Iterable[Path]) -> None:
+    for folder in folders:  # those that were needed are not empty
+        with suppress(OSError):
+            folder.rmdir()
 
 
 @contextmanager

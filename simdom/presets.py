@@ -42,7 +42,7 @@ D = TypeVar("D", bound=Document)
 
 
 class Preset(NamedTuple):
-    """Where a preset was found: its name, and the file to name in errors."""
+    """Where a preset was found: what to call it, and the file to name in errors."""
 
     name: str
     file: str
@@ -82,13 +82,14 @@ def load_preset(what: str, folder: str, name_or_path: str, model: type[D]) -> tu
     separators = [separator for separator in (os.sep, os.altsep) if separator]
     if name_or_path.endswith(".toml") or any(s in name_or_path for s in separators):
         path = Path(name_or_path)
+        name = path.name  # with its ending: never taken for a preset
     else:
         name = check_choice(what, name_or_path, preset_names(folder))
         path = configs_dir() / folder / f"{name}.toml"
     with naming(str(path)):
         content = _read_toml(path)
         try:
-            return Preset(path.stem, str(path)), model.model_validate(content)
+            return Preset(name, str(path)), model.model_validate(content)
         except ValidationError as error:
             raise _first_problem(error, content, model) from None
 

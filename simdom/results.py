@@ -8,13 +8,21 @@ import csv
 import io
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from simdom._version import __version__
-from simdom.document import COLUMNS, SCHEMA, Distribution, plain_estimate, read_document
+from simdom.document import (
+    COLUMNS,
+    SCHEMA,
+    Distribution,
+    is_preset_strategy,
+    plain_estimate,
+    read_document,
+    strategy_in_words,
+)
 from simdom.errors import UsageError, check_choice
 from simdom.estimate import (
     GROUPS,
@@ -23,16 +31,20 @@ from simdom.estimate import (
     Metrics,
     check_metrics,
     format_estimate,
+    format_parts,
 )
 from simdom.files import check_folder, write_folder
 from simdom.rules import (
     RULES_VERSION,
     Boneyard,
     NoDouble,
+    Opening,
     Rules,
+    accepted_deals,
     rules_from_dict,
     rules_to_dict,
 )
+from simdom.variants import Variant, load_variant, variant_names, why_no_effect
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -64,7 +76,7 @@ class Result:
     """What a run found, and what was run.
 
     Attributes:
-        variant: name of the variant.
+        variant: name of the variant: a preset's, or that of a file, with ``.toml``.
         rules: the rules that were played, overrides included.
         strategies: name of each table seat's strategy, seat 0 first.
         seed: of both random streams.
@@ -78,6 +90,9 @@ class Result:
         asked: rounds that were asked for, if the run was interrupted before; else None.
         version: of simdom.
         rules_version: see `simdom.rules.RULES_VERSION`.
+        title: the variant's; empty in documents of earlier versions.
+        strategy_details: what each strategy is, by name: its ``weights`` by feature, its
+            ``temperature`` and its ``ties``, see `simdom.strategies.Strategy`.
     """
 
     variant: str
@@ -94,6 +109,8 @@ class Result:
     asked: int | None = None
     version: str = __version__
     rules_version: int = RULES_VERSION
+    title: str = ""
+    strategy_details: dict[str, dict[str, object]] = field(default_factory=dict)
 
     @property
     def partial(self) -> bool:
@@ -114,7 +131,65 @@ class Result:
     @property
     def play(self) -> str:
         """The strategies in words: the one of all seats, or one a seat."""
-        return ", ".join(self.strategies if len(set(self.strategies)) > 1 else self.strategies[:1])
+        return ", ".join(self.strategies if self.mixed else self.strategies[:1])
+
+    @property
+    def mixed(self) -> bool:
+        """Whether the seats play by more than one strategy."""
+        return len(set(self.strategies)) > 1
+
+    @property
+    def heading(self) -> str:
+        """The variant with its title; the name alone if there is none."""
+        preset = self._preset()
+        title = self.title or (preset.title if preset else "")
+        return f"{self.variant}: {title}" if title else self.variant
+
+    @property
+    def changes(self) -> list[tuple[str, str, str]]:
+        """Toggles that differ from the preset's: name, value, and the preset's value.
+
+        Empty for a variant that is no preset: its own rules are all there is.
+        """
+        preset = self._preset()
+        if preset is None:
+            return []
+        players = self.rules.players if self.rules.players in preset.players else None
+        before = rules_to_dict(preset.rules(players))
+        return [
+            (name, str(value), str(before[name]))
+            for name, value in rules_to_dict(self.rules).items()
+            if value != before[name]
+        ]
+
+    @property
+    def identity(self) -> str:
+        """The rounds, the variant with what was changed in it, the strategies and the seed."""
+        changed = [f"{name} {value}" for name, value, _ in self.changes if name != "players"]
+        with_these = f" with {', '.join(changed)}" if changed else ""
+        return (
+            f"{self.rounds_text} of {self.variant}{with_these}, {self.rules.players} players "
+            f"({self.play}), seed {self.seed}"
+        )
+
+    @property
+    def own_strategies(self) -> dict[str, str]:
+        """The strategies that are no presets, or no longer: name, and content in words."""
+        return {
+            name: strategy_in_words(detail)
+            for name, detail in self.strategy_details.items()
+            if not is_preset_strategy(name, detail)
+        }
+
+    @property
+    def caution(self) -> str:
+        """What to beware of when seats are compared; mostly nothing."""
+        if self.mixed and self.rules.opening == Opening.FIRST_SEAT:
+            return "Seat 0 always leads: swap the strategies to be fair."
+        return ""
+
+    def _preset(self) -> Variant | None:
+        return load_variant(self.variant) if self.variant in variant_names() else None
 
     @property
     def confidence_text(self) -> str:
@@ -172,8 +247,8 @@ class Result:
         """The figures that a person wants to see, under their headings.
 
         Args:
-            metrics: only these; None takes all but those that the rules decide or that say
-                again what another says.
+            metrics: only these; None takes all but those that the rules decide, such as a rate
+                of what cannot happen, and those that say again what another says.
 
         Raises:
             UsageError: an unknown metric; the nearest spelling is offered.
@@ -188,13 +263,18 @@ class Result:
         return {group: lines for group, lines in groups.items() if lines}
 
     def _goes_without_saying(self, figure: Figure) -> bool:
-        never_drawn = self.rules.boneyard == Boneyard.BLOCK
-        never_thrown_in = not self.rules.misdeal and self.rules.no_double != NoDouble.REDEAL
+        rules = self.rules
+        blocking = rules.boneyard == Boneyard.BLOCK
+        turns_are_seats = self.mixed and rules.opening == Opening.FIRST_SEAT
+        never_drawn = blocking or rules.reserve == rules.boneyard_size
         return {
-            "seat_win_rate": figure.seat == 0,  # the opener
-            "table_seat_win_rate": len(set(self.strategies)) == 1,
-            "redeal_rate": never_thrown_in,
-            f"points_{self.rules.block_score.name.lower()}": True,
+            "opener_win_rate": turns_are_seats,
+            "seat_win_rate": turns_are_seats or figure.seat == 0,  # the opener
+            "table_seat_win_rate": not self.mixed,
+            "redeal_rate": accepted_deals(rules) == 1,
+            "no_double_rate": _always_deals_a_double(rules),
+            "dead_after_opening_rate": _never_dead_after_opening(rules),
+            f"points_{rules.block_score.name.lower()}": True,
             "draws": never_drawn,
             "boneyard_left": never_drawn,
         }.get(figure.metric, False)
@@ -205,8 +285,7 @@ class Result:
             self.figures([name])[0].text for name in ("blocked_rate", "opener_win_rate", "points")
         )
         return (
-            f"{self.rounds_text} of {self.variant}, {self.rules.players} players ({self.play}), "
-            f"seed {self.seed}: {blocked} end blocked, the opener wins {opener}, and a round is "
+            f"{self.identity}: {blocked} end blocked, the opener wins {opener}, and a round is "
             f"worth {points} points. Intervals are at {self.confidence_text} confidence."
         )
 
@@ -221,22 +300,34 @@ class Result:
         lines = [self.summary()]
         for group, figures in self.figures_by_group().items():
             lines += ["", group]
-            lines += [f"  {figure.label:<34}{figure.text}" for figure in figures]
+            lines += [f"  {figure.label:<36}{figure.text}" for figure in figures]
+        if self.caution:
+            lines += ["", self.caution]
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
-        """The summary and a table, for a notebook."""
+        """The summary, a table, the rules and the command, for a notebook."""
+        left = ' style="text-align:left"'
+
+        def row(cell: str, *texts: str) -> str:
+            cells = "".join(f"<{cell}{left}>{escape(text)}</{cell}>" for text in texts)
+            return f"<tr>{cells}</tr>"
+
         rows = []
         for group, figures in self.figures_by_group().items():
-            rows.append(f'<tr><th colspan="2" style="text-align:left">{escape(group)}</th></tr>')
-            rows += [
-                f'<tr><td style="text-align:left">{escape(figure.label)}</td>'
-                f'<td style="text-align:left">{escape(figure.text)}</td></tr>'
-                for figure in figures
-            ]
-        caption = f'<caption style="text-align:left">{escape(self.summary())}</caption>'
+            rows.append(f'<tr><th colspan="3"{left}>{escape(group)}</th></tr>')
+            for figure in figures:
+                parts = format_parts(figure.estimate, METRICS[figure.metric].kind)
+                rows.append(row("td", figure.label, *parts))
+        caption = f"<caption{left}>{escape(self.summary())}</caption>"
+        head = row("th", "", "estimate", f"{self.confidence_text} interval")
+        rules = ", ".join(f"{name} {value}" for name, value in rules_to_dict(self.rules).items())
+        own = [f"{name}: {content}" for name, content in self.own_strategies.items()]
+        notes = [f"Rules: {rules}", *own, self.caution]
+        below = "".join(f"<p>{escape(note)}</p>" for note in notes if note)
         command = f"<p><code>{escape(self.command)}</code></p>" if self.command else ""
-        return f"<table>{caption}<tbody>{''.join(rows)}</tbody></table>{command}"
+        body = "".join(rows)
+        return f"<table>{caption}<thead>{head}</thead><tbody>{body}</tbody></table>{below}{command}"
 
     def to_dict(self) -> dict[str, Any]:
         """The document of schema `SCHEMA`: plain Python values only, nan as None."""
@@ -246,8 +337,10 @@ class Result:
             "simdom": self.version,
             "rules_version": self.rules_version,
             "variant": self.variant,
+            "title": self.title,
             "rules": rules_to_dict(self.rules),
             "strategies": list(self.strategies),
+            "strategy_details": self.strategy_details,
             "seed": self.seed,
             "rounds": self.rounds,
             **interrupted,
@@ -357,6 +450,10 @@ def load_result(path: str | Path) -> Result:
         asked=document.asked,
         version=document.simdom,
         rules_version=document.rules_version,
+        title=document.title,
+        strategy_details={
+            name: detail.model_dump() for name, detail in document.strategy_details.items()
+        },
     )
 
 
@@ -368,6 +465,23 @@ def _at_seat(name: str, found: T | list[T], seat: int | None) -> T:
     if seat is None or not 0 <= seat < len(found):
         raise UsageError(f"{name} is by seat: give a seat from 0 to {len(found) - 1}")
     return found[seat]
+
+
+def _always_deals_a_double(rules: Rules) -> bool:
+    """Whether every deal that is played has a double: the others do not suffice, or by rule."""
+    by_rule = rules.no_double == NoDouble.REDEAL and not why_no_effect(rules, "no_double")
+    return by_rule or rules.players * rules.deal > rules.tiles - (rules.max_pip + 1)
+
+
+def _never_dead_after_opening(rules: Rules) -> bool:
+    """Whether no round can be blocked by its first tile.
+
+    At least ``max_pip`` other tiles fit that tile. A round is blocked only when nothing more may be
+    drawn, so all of them would have to be among the tiles that no seat ever gets.
+    """
+    blocking = rules.boneyard == Boneyard.BLOCK
+    never_held = rules.boneyard_size if blocking else rules.reserve
+    return rules.deal == 1 or never_held < rules.max_pip
 
 
 def _nth(number: int) -> str:

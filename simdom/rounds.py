@@ -9,10 +9,10 @@ from simdom.counts import MOST_ROUNDS, check_whole
 from simdom.engine.kernels import list_rounds, record_round
 from simdom.engine.scoring import NOBODY, score
 from simdom.engine.tally import Outcome
-from simdom.rules import BlockScore, BlockTie, Rules, check_rules
+from simdom.rules import BlockScore, BlockTie, Rules
 from simdom.simulate import Strategies, study_of
 from simdom.tiles import tile_name
-from simdom.variants import Variant, load_variant
+from simdom.variants import Variant, as_variant
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -42,6 +42,15 @@ class Turn(NamedTuple):
     end: int | None
     number: int | None
     ends: tuple[int, int]
+
+    def __str__(self) -> str:
+        """The turn in words."""
+        acts = [f"draws {_names(self.draws)}"] if self.draws else []
+        if self.tile is None:
+            return f"seat {self.seat} {', '.join([*acts, 'passes'])}"
+        played = tile_name(self.tile)
+        acts += [f"leads {played}" if self.end is None else f"plays {played} on {self.number}"]
+        return f"seat {self.seat} {', '.join(acts)}; open ends {self.ends[0]} and {self.ends[1]}"
 
 
 class RoundTrace(NamedTuple):
@@ -73,9 +82,22 @@ class RoundTrace(NamedTuple):
     scores: dict[str, int]
     points: int
 
+    def __str__(self) -> str:
+        """The round in words, a line a turn."""
+        hands = [f"seat {seat} holds {_names(hand)}" for seat, hand in enumerate(self.hands)]
+        boneyard = [f"the boneyard is {_names(self.boneyard)}"] if self.boneyard else []
+        count = ", ".join(f"{pips} to seat {seat}" for seat, pips in enumerate(self.pips))
+        wins = "nobody wins" if self.winner is None else f"seat {self.winner} wins"
+        end = f"{self.end}: pips left are {count}; {wins}, {self.points} points are awarded"
+        return "\n".join([*hands, *boneyard, *map(str, self.turns), end])
+
+
+def _names(tiles: list[int]) -> str:
+    return " ".join(tile_name(tile) for tile in tiles)
+
 
 def simulate_rounds(
-    variant: str | Variant = "pagat-draw",
+    variant: str | Variant | Rules = "pagat-draw",
     rounds: float = 1_000,
     *,
     start: int = 0,
@@ -89,7 +111,7 @@ def simulate_rounds(
     The rounds are those that `simdom.simulate.simulate` plays: round number i is the same in both.
 
     Args:
-        variant: a preset's name, the path of a TOML file, or a `Variant`.
+        variant: a preset's name, the path of a TOML file, a `Variant`, or `Rules`.
         rounds: how many, from 1 to 1e8; a row takes about 150 bytes.
         start: index of the first.
         players: seats at the table; None for the variant's own.
@@ -116,8 +138,7 @@ def simulate_rounds(
 
     rounds = check_whole("rounds", rounds, 1, MOST_ROWS)
     start = check_whole("start", start, 0, MOST_ROUNDS)
-    loaded = load_variant(variant) if isinstance(variant, str) else variant
-    study = study_of(loaded.rules(players, overrides), strategy, seed)
+    study = study_of(as_variant(variant).rules(players, overrides), strategy, seed)
     rules, stop = study.rules, start + rounds
     pieces = [
         list_rounds(study, at, min(at + _ROWS_AT_A_TIME, stop))
@@ -151,20 +172,42 @@ def simulate_rounds(
     )
 
 
-def trace_round(rules: Rules, strategy: Strategies, seed: int, index: int) -> RoundTrace:
-    """Play one round of a run again and tell its story.
+def trace_round(
+    variant: str | Variant | Rules = "pagat-draw",
+    index: int = 0,
+    *,
+    players: int | None = None,
+    overrides: Mapping[str, object] | None = None,
+    strategy: Strategies = "random",
+    seed: int = 1,
+) -> RoundTrace:
+    """Play one round of a run again and tell its story; print it to read it.
 
     Args:
-        rules: the rules of the run.
-        strategy: one for all seats, or one for each.
-        seed: of the run.
-        index: which of its rounds, from 0.
+        variant: a preset's name, the path of a TOML file, a `Variant`, or `Rules`.
+        index: which round of the run, from 0.
+        players: seats at the table; None for the variant's own.
+        overrides: toggles of `Rules` to change, such as ``{"reserve": 0}``.
+        strategy: how all seats play, or one strategy for each seat.
+        seed: 0 to 2**64 - 1.
 
     Raises:
         UsageError: a value that cannot be used; the line names it and what is allowed.
         RulesError: rules under which no round can be played.
+
+    >>> print(trace_round("pagat-block", 11, overrides={"max_pip": 3, "deal": 3}))
+    seat 0 holds 3-1 2-0 3-3
+    seat 1 holds 2-2 3-2 1-0
+    the boneyard is 0-0 2-1 1-1 3-0
+    seat 0 leads 3-3; open ends 3 and 3
+    seat 1 plays 3-2 on 3; open ends 2 and 3
+    seat 0 plays 3-1 on 3; open ends 2 and 1
+    seat 1 plays 1-0 on 1; open ends 2 and 0
+    seat 0 plays 2-0 on 2; open ends 0 and 0
+    domino: pips left are 0 to seat 0, 4 to seat 1; seat 0 wins, 4 points are awarded
     """
-    study = study_of(check_rules(rules), strategy, seed)
+    index = check_whole("index", index, 0, MOST_ROUNDS)
+    study = study_of(as_variant(variant).rules(players, overrides), strategy, seed)
     rules = study.rules
     trace = record_round(study, index)
     dealt = rules.players * rules.deal

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from enum import IntEnum
 from fractions import Fraction
 from math import comb
+from numbers import Integral
 from typing import Annotated, Any, NamedTuple, Self, get_args, get_type_hints
 
 from simdom.errors import RulesError, UsageError, check_choice
@@ -24,6 +25,7 @@ __all__ = [
     "Opening",
     "Rules",
     "Toggle",
+    "accepted_deals",
     "Value",
     "check_rules",
     "parse_toggle",
@@ -219,8 +221,8 @@ def parse_toggle(name: str, value: object) -> int:
 def _whole_number(value: object) -> int | None:
     if isinstance(value, bool):
         return None
-    if isinstance(value, int):
-        return value
+    if isinstance(value, Integral):
+        return int(value)
     text = str(value).strip()
     digits = text.removeprefix("-")
     return int(text) if isinstance(value, str) and digits.isascii() and digits.isdigit() else None
@@ -244,7 +246,8 @@ def check_rules(rules: Rules) -> Rules:
     if rules.reserve > rules.boneyard_size:
         raise RulesError(
             f"reserve {rules.reserve} is more than the boneyard: {rules.tiles} tiles of "
-            f"double-{rules.max_pip} - {rules.players} × {rules.deal} dealt = {rules.boneyard_size}"
+            f"double-{rules.max_pip} - {rules.players} × {rules.deal} dealt = "
+            f"{rules.boneyard_size}; set reserve to {rules.boneyard_size} or less"
         )
     accepted = accepted_deals(rules)
     if accepted < RAREST_DEAL:

@@ -15,8 +15,8 @@ from simdom.executors.protocol import Executor
 from simdom.executors.threads import ThreadsExecutor
 from simdom.results import Result
 from simdom.rules import Rules, rules_to_dict
-from simdom.strategies import Strategy, parse_strategies
-from simdom.variants import Variant, load_variant
+from simdom.strategies import Strategy, parse_strategies, strategy_names
+from simdom.variants import Variant, as_variant, variant_names
 
 __all__ = ["play_chunks", "simulate", "study_of"]
 
@@ -32,7 +32,7 @@ Strategies = str | Strategy | Sequence[str | Strategy]
 
 
 def simulate(
-    variant: str | Variant = "pagat-draw",
+    variant: str | Variant | Rules = "pagat-draw",
     rounds: float = 1_000_000,
     *,
     players: int | None = None,
@@ -51,7 +51,7 @@ def simulate(
     are the same, to the last bit, for any number of threads, on any machine.
 
     Args:
-        variant: a preset's name, the path of a TOML file, or a `Variant`.
+        variant: a preset's name, the path of a TOML file, a `Variant`, or `Rules`.
         rounds: how many, from 1 to 1e13; a whole number, also as a float such as ``1e7``.
         players: seats at the table; None for the variant's own.
         overrides: toggles of `Rules` to change, such as ``{"reserve": 0}``.
@@ -77,7 +77,7 @@ def simulate(
     """
     rounds = check_whole("rounds", rounds, 1, MOST_ROUNDS)
     confidence = check_confidence(confidence)
-    loaded = load_variant(variant) if isinstance(variant, str) else variant
+    loaded = as_variant(variant)
     study = study_of(loaded.rules(players, overrides), strategy, seed)
     executor = ThreadsExecutor(threads) if executor is None else executor
 
@@ -97,8 +97,10 @@ def simulate(
         done = tally.rounds
     return Result(
         variant=loaded.name,
+        title=loaded.title,
         rules=study.rules,
         strategies=tuple(seat.name for seat in study.strategies),
+        strategy_details={seat.name: _details(seat) for seat in study.strategies},
         seed=study.seed,
         rounds=done,
         confidence=confidence,
@@ -106,7 +108,9 @@ def simulate(
         distributions=distributions(tally, study.rules),
         seconds=seconds,
         threads=executor.workers,
-        command=_command(variant, rounds, players, overrides, strategy, study, confidence),
+        command=_command(
+            loaded, study, done or rounds, overrides, confidence, written=(variant, strategy)
+        ),
         asked=rounds if done < rounds else None,
     )
 
@@ -163,27 +167,42 @@ def _patience(call: Callable[[], None] | None) -> Iterator[None]:
         timer.cancel()
 
 
+def _details(strategy: Strategy) -> dict[str, object]:
+    return {
+        "weights": strategy.weighted,
+        "temperature": strategy.temperature,
+        "ties": strategy.ties,
+    }
+
+
 def _command(
-    variant: str | Variant,
-    rounds: int,
-    players: int | None,
-    overrides: Mapping[str, object] | None,
-    strategy: Strategies,
+    variant: Variant,
     study: Study,
+    rounds: int,
+    overrides: Mapping[str, object] | None,
     confidence: float,
+    *,
+    written: tuple[object, object],
 ) -> str:
-    """The command line that repeats a run; variants and strategies made in Python go by name."""
-    words = ["simdom", "run"]
-    words += ["--variant", variant if isinstance(variant, str) else variant.name]
-    words += ["-n", format_count(rounds)]
-    if players is not None:
-        words += ["--players", str(players)]
+    """The command line that repeats a run.
+
+    ``written`` is how the variant and the strategies were given. What was made in Python has no
+    spelling on a command line: a comment says so.
+    """
+    names = [as_written if isinstance(as_written, str) else None for as_written in written]
+    strategies = list(dict.fromkeys(seat.name for seat in study.strategies))
+    play = ",".join(seat.name for seat in study.strategies) if strategies[1:] else strategies[0]
+    words = ["simdom", "run", "--variant", names[0] or variant.name, "-n", format_count(rounds)]
+    if study.rules.players != variant.players[0]:
+        words += ["--players", str(study.rules.players)]
     values = rules_to_dict(study.rules)
     for name in overrides or {}:
-        words += ["--set", f"{name}={values[name]}"]
-    seats = [strategy] if isinstance(strategy, str | Strategy) else list(strategy)
-    words += ["--strategy", ",".join(s if isinstance(s, str) else s.name for s in seats)]
-    words += ["--seed", str(study.seed)]
+        if name != "players":
+            words += ["--set", f"{name}={values[name]}"]
+    words += ["--strategy", names[1] or play, "--seed", str(study.seed)]
     if confidence != DEFAULT_CONFIDENCE:
         words += ["--confidence", str(confidence)]
-    return shlex.join(words)
+    made = [] if names[0] or variant.name in variant_names() else [variant.name]
+    made += [] if names[1] else [name for name in strategies if name not in strategy_names()]
+    comment = f"  # made in Python, not in a file: {', '.join(made)}" if made else ""
+    return shlex.join(words) + comment

@@ -7,6 +7,7 @@ with a temperature it plays better ones more often instead. Strategies are TOML 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
@@ -53,7 +54,7 @@ class Strategy:
     """How a seat decides.
 
     Attributes:
-        name: the preset's name, or the file's without ``.toml``.
+        name: the preset's name, or the file's with its ending.
         title: a few words.
         description: one sentence.
         weights: one for each of `FEATURES`, in that order.
@@ -152,6 +153,15 @@ def load_strategy(name_or_path: str) -> Strategy:
     )
 
 
+def _as_list(strategies: object) -> list[str | Strategy]:
+    named: list[str | Strategy] = []
+    for one in strategies if isinstance(strategies, Sequence) else [strategies]:
+        if not isinstance(one, str | Strategy):
+            raise UsageError(f"a strategy is a name, a path or a Strategy, not {one!r}")
+        named.append(one)
+    return named
+
+
 def parse_strategies(
     strategies: str | Strategy | Sequence[str | Strategy], players: int
 ) -> tuple[Strategy, ...]:
@@ -163,11 +173,12 @@ def parse_strategies(
         players: seats at the table.
 
     Raises:
-        UsageError: neither one strategy nor one for each seat; one of them cannot be loaded.
+        UsageError: neither one strategy nor one for each seat; one of them cannot be loaded; two
+            that differ have the same name.
     """
     if isinstance(strategies, Strategy):
         return (strategies,) * players
-    names = strategies.split(",") if isinstance(strategies, str) else list(strategies)
+    names = strategies.split(",") if isinstance(strategies, str) else _as_list(strategies)
     if len(names) not in (1, players):
         raise UsageError(
             f"{len(names)} strategies for {players} players: "
@@ -175,4 +186,7 @@ def parse_strategies(
         )
     known = {name: load_strategy(name.strip()) for name in set(names) if isinstance(name, str)}
     seats = tuple(name if isinstance(name, Strategy) else known[name] for name in names)
+    for one, other in combinations(seats, 2):
+        if one.name == other.name and one != other:
+            raise UsageError(f"two different strategies are called {one.name}: rename one")
     return seats * players if len(seats) == 1 else seats

@@ -8,11 +8,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from simdom.errors import UsageError
 from simdom.estimate import METRICS, format_parts
 from simdom.results import Figure, Result
-from simdom.rules import Rules, rules_to_dict
-from simdom.variants import describe_value, load_variant, why_no_effect
+from simdom.rules import Rules
+from simdom.variants import describe_value, why_no_effect
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions
@@ -38,7 +37,8 @@ _IN_WORDS = {
 class RunTable:
     """What was played, the figures with their intervals, the speed and how to repeat it.
 
-    To be printed by a rich console, with or without colour, of 80 columns or more.
+    To be printed by a rich console, with or without colour. It is made for 80 columns; with fewer,
+    lines are broken and nothing is left out. A single metric is told in a few lines.
 
     Attributes:
         result: of any run.
@@ -64,18 +64,26 @@ class RunTable:
             yield line
 
     def _lines(self, width: int) -> Iterator[list[Cell]]:
-        run = _describe_run(self.result)
-        yield [(run.title, "bold")]
+        result = self.result
+        if self.metrics is not None and len(set(self.metrics)) == 1:
+            yield from _short_lines(result, self.metrics[:1], width)
+            return
+        run = _describe_run(result)
+        yield from _wrapped(run.title, "bold", width)
         yield from _setting_lines(run.settings, width)
-        if run.warning:
-            yield [(run.warning, "bold yellow")]
+        yield from _wrapped(run.warning, "bold yellow", width)
         yield []
-        yield from _figure_lines(self.result, self.metrics, names=width >= _WIDE)
+        yield from _figure_lines(result, self.metrics, width)
         yield []
-        yield [(run.speed, "dim")]
-        if self.result.command:
+        caution = _caution(result, self.metrics)
+        if caution:
+            yield from _wrapped(caution, "bold", width)
+            yield []
+        yield from _wrapped(run.speed, "dim", width)
+        yield from _wrapped(run.version, "dim", width)
+        if result.command:
             yield [("To repeat it:", "dim")]
-            yield from ([(line, "cyan")] for line in _command_lines(self.result.command, width))
+            yield from ([(line, "cyan")] for line in _command_lines(result.command, width))
 
 
 def result_to_markdown(result: Result, metrics: Sequence[str] | None = None) -> str:
@@ -99,7 +107,10 @@ def result_to_markdown(result: Result, metrics: Sequence[str] | None = None) -> 
         for figure in figures:
             cells = (part.replace("|", "\\|") for part in (figure.label, *_cells(figure)))
             lines.append(f"| {' | '.join(cells)} |")
-    lines += ["", run.speed]
+    caution = _caution(result, metrics)
+    if caution:
+        lines += ["", caution]
+    lines += ["", f"{run.speed}; {run.version}"]
     if result.command:
         lines += ["", "```sh", result.command, "```"]
     return "\n".join(lines) + "\n"
@@ -110,6 +121,7 @@ class _Run(NamedTuple):
     settings: list[tuple[str, str]]
     warning: str
     speed: str
+    version: str
 
 
 def _describe_run(result: Result) -> _Run:
@@ -125,42 +137,43 @@ def _describe_run(result: Result) -> _Run:
     if rules.double_blank_pips or rules.blank_pips:
         counted = f"0-0 counts {rules.double_blank_pips}, any other blank {rules.blank_pips}."
         settings.append(("Blanks", counted))
-    title, changes = _against_preset(result)
+    changes = [f"{name} {value} (was {before})" for name, value, before in result.changes]
     if changes:
-        settings.append(("Changed", changes))
-    many = len(set(result.strategies)) > 1
-    settings.append(("Strategy", f"{result.play}, seat by seat" if many else result.play))
+        settings.append(("Changed", ", ".join(changes)))
+    settings.append(("Strategy", _strategies_in_words(result)))
     settings.append(("Rounds", f"{result.rounds:,} from seed {result.seed}"))
     warning = (
         f"Interrupted: {result.rounds:,} of {result.asked:,} rounds were played."
         if result.asked is not None
         else ""
     )
-    return _Run(title, settings, warning, _speed(result))
+    version = f"simdom {result.version}, rules version {result.rules_version}"
+    return _Run(result.heading, settings, warning, _speed(result), version)
 
 
 def _set_in_words(rules: Rules) -> str:
     left = f"boneyard of {rules.boneyard_size}" if rules.boneyard_size else "no boneyard"
     if rules.reserve and why_no_effect(rules, "reserve") is None:
-        left += f", {rules.reserve} of them never drawn"
-    return f"double-{rules.max_pip}; {rules.players} players, {rules.deal} tiles each; {left}"
+        part = "" if rules.reserve == rules.boneyard_size else f" {rules.reserve} of them"
+        left += f",{part} never drawn"
+    each = f"{rules.deal} tile{'' if rules.deal == 1 else 's'} each"
+    return f"double-{rules.max_pip}; {rules.players} players, {each}; {left}"
 
 
-def _against_preset(result: Result) -> tuple[str, str]:
-    """The variant with its title, and which toggles were changed; only the name if unknown."""
-    try:
-        variant = load_variant(result.variant)
-    except UsageError:  # a file of the user's, which may be gone by now
-        return result.variant, ""
-    played = result.rules
-    provided = played.players in variant.players
-    preset = rules_to_dict(variant.rules(played.players if provided else None))
-    changes = [
-        f"{name} {value} (was {preset[name]})"
-        for name, value in rules_to_dict(played).items()
-        if value != preset[name]
-    ]
-    return f"{variant.name}: {variant.title}", ", ".join(changes)
+def _strategies_in_words(result: Result) -> str:
+    """The strategies, with the content of those that cannot be looked up by their names."""
+    own = [f"{name}: {content}" for name, content in result.own_strategies.items()]
+    if result.mixed:
+        return "; ".join([f"{result.play}, seat by seat", *own])
+    return own[0] if own else result.play
+
+
+def _caution(result: Result, metrics: Sequence[str] | None) -> str:
+    """What to beware of, where seats are shown that may be compared."""
+    return result.caution if _BY_SEAT in result.figures_by_group(metrics) else ""
+
+
+_BY_SEAT = METRICS["table_seat_win_rate"].group
 
 
 def _speed(result: Result) -> str:
@@ -169,8 +182,7 @@ def _speed(result: Result) -> str:
     threads = f"{result.threads} thread{'s' if result.threads > 1 else ''}"
     rate = result.rounds_per_second
     each = "" if rate is None else f", {rate:,.0f} rounds a second"
-    version = f"simdom {result.version}, rules version {result.rules_version}"
-    return f"{spent} on {threads}{each}; {version}"
+    return f"{spent} on {threads}{each}"
 
 
 _ONLY_WHOLE_SECONDS = 10
@@ -191,50 +203,76 @@ def _three_digits(number: float) -> str:
 def _setting_lines(settings: Sequence[tuple[str, str]], width: int) -> Iterator[list[Cell]]:
     room = max(len(name) for name, _ in settings) + 4
     for name, text in settings:
-        first, *more = textwrap.wrap(text, max(width - room, 20), break_long_words=False)
+        first, *more = textwrap.wrap(text, max(width - room, 20))
         yield [(f"  {name}".ljust(room), "dim"), (first, "")]
         yield from ([(" " * room, ""), (line, "")] for line in more)
 
 
+def _wrapped(text: str, style: str, width: int) -> Iterator[list[Cell]]:
+    yield from ([(line, style)] for line in textwrap.wrap(text, width))
+
+
+def _short_lines(result: Result, metrics: Sequence[str], width: int) -> Iterator[list[Cell]]:
+    """What was run, one metric, and how to repeat it."""
+    yield from _wrapped(result.identity, "", width)
+    for figure in result.figures(metrics):
+        value, interval = format_parts(figure.estimate, METRICS[figure.metric].kind)
+        sure = f" {interval}, {result.confidence_text} interval" if interval else ""
+        yield from _wrapped(f"{figure.label}: {value}{sure}", "bold", width)
+    yield from _wrapped(_caution(result, metrics), "", width)
+    if result.command:
+        yield from ([(line, "cyan")] for line in _command_lines(result.command, width))
+
+
 def _figure_lines(
-    result: Result, metrics: Sequence[str] | None, *, names: bool
+    result: Result, metrics: Sequence[str] | None, width: int
 ) -> Iterator[list[Cell]]:
     groups = result.figures_by_group(metrics)
-    head = ("", "estimate", f"{result.confidence_text} interval", "sd", "metric")
     rows = {
-        group: [(f"  {figure.label}", *_cells(figure), _name(figure)) for figure in figures]
+        group: [(f"  {figure.label}", *_cells(figure), _metric_name(figure)) for figure in figures]
         for group, figures in groups.items()
     }
+    spread = any(row[_SD] for lines in rows.values() for row in lines)
+    head = ("", "estimate", f"{result.confidence_text} interval", "sd" if spread else "", "metric")
     all_rows = [head, *itertools.chain(*rows.values())]
     widths = [max(map(len, column)) for column in zip(*all_rows, strict=True)]
+    names = width >= _WIDE
+    shown = [column for column, wide in enumerate(widths) if wide and (names or column != _NAME)]
+    narrow = sum(widths[column] + 2 for column in shown) - 2 > width
+    if narrow:
+        widths[0] = 2  # the labels get lines of their own
 
     def line(row: Sequence[str], styles: Sequence[str]) -> list[Cell]:
-        label, value, interval, sd, name = (
-            text.rjust(width) if column in _TO_THE_RIGHT else text.ljust(width)
-            for column, (text, width) in enumerate(zip(row, widths, strict=True))
-        )
-        texts = (label, value, interval, sd, name if names else "")
-        return [(f"{text}  ", style) for text, style in zip(texts, styles, strict=True)]
+        return [
+            (f"{row[column].rjust(wide) if right else row[column].ljust(wide)}  ", styles[column])
+            for column in shown
+            for wide, right in [(widths[column], column in _TO_THE_RIGHT)]
+        ]
 
     yield line(head, ["dim"] * len(head))
     for number, (group, lines) in enumerate(rows.items()):
         if number:
             yield []
         yield [(group, "bold")]
-        yield from (line(row, _STYLES) for row in lines)
+        for row in lines:
+            if narrow:
+                yield [(row[0], "")]
+            yield line(("", *row[1:]) if narrow else row, _STYLES)
 
 
-_TO_THE_RIGHT = (1, 3)
+_SD, _NAME = 3, 4
+_TO_THE_RIGHT = (1, _SD)
 _STYLES = ("", "bold", "", "dim", "dim")
 
 
-def _name(figure: Figure) -> str:
+def _metric_name(figure: Figure) -> str:
     return figure.metric if figure.seat is None else f"{figure.metric}[{figure.seat}]"
 
 
 def _command_lines(command: str, width: int) -> list[str]:
     """A command on as many lines as it needs, for a shell to read as one."""
-    first, *more = _options(command)
+    words, comment = _split_comment(command)
+    first, *more = _options(words)
     lines = [first]
     for part in more:
         if len(lines[-1]) + len(part) + len(" " + _CONTINUED) > width:
@@ -242,10 +280,23 @@ def _command_lines(command: str, width: int) -> list[str]:
             lines.append(f"    {part}")
         else:
             lines[-1] += f" {part}"
-    return lines
+    return lines + textwrap.wrap(comment, width, subsequent_indent="# ")
 
 
 _CONTINUED = " \\"
+
+
+def _split_comment(command: str) -> tuple[str, str]:
+    """A command and the comment behind it, such as that a strategy was made in Python."""
+    words, mark, comment = command.rpartition(_COMMENT)
+    try:
+        shlex.split(words)
+    except ValueError:  # a file's name looks like that
+        return command, ""
+    return (words, f"# {comment}") if mark else (command, "")
+
+
+_COMMENT = "  # "
 
 
 def _options(command: str) -> list[str]:

@@ -34,6 +34,7 @@ __all__ = [
     "Difference",
     "Source",
     "Variant",
+    "as_variant",
     "configs_dir",
     "describe_value",
     "find_differences",
@@ -62,7 +63,7 @@ class Variant:
     """The rules that a source describes, for each number of players that it provides for.
 
     Attributes:
-        name: the preset's name, or the file's without ``.toml``.
+        name: the preset's name, or the file's with its ending.
         title: a few words.
         description: one sentence.
         players: the numbers of players that it provides for; the first is the default.
@@ -161,6 +162,31 @@ class _VariantFile(Document):
     sources: dict[str, str] = Field(default_factory=dict, description="text")
     why: dict[str, str] = Field(default_factory=dict, description="text")
     left_open: dict[str, str] = Field(default_factory=dict, description="text")
+
+
+def as_variant(variant: str | Variant | Rules) -> Variant:
+    """The variant that is meant by a name, a path, or rules made in Python.
+
+    Raises:
+        UsageError: neither of these; or see `load_variant`.
+    """
+    if isinstance(variant, Variant):
+        return variant
+    if isinstance(variant, Rules):
+        return Variant(
+            name="rules",
+            title="Rules made in Python",
+            description="",
+            players=(variant.players,),
+            settings={n: int(v) for n, v in variant._asdict().items() if n != "players"},
+            targets=None,
+            sources=(),
+            why={},
+            left_open={},
+        )
+    if isinstance(variant, str):
+        return load_variant(variant)
+    raise UsageError(f"a variant is a name, a path, a Variant or Rules, not {variant!r}")
 
 
 def variant_names() -> list[str]:

@@ -43,7 +43,8 @@ def _study(rules: Rules, strategy: str | list[str | Strategy]) -> Study:
 def fingerprint(study: Study) -> dict[str, object]:
     """What the study's first rounds give: digests of every number, and two numbers to look at."""
     tally = tally_rounds(study, 0, ROUNDS)
-    stories = [trace_round(*study, index) for index in range(20)]
+    how = {"strategy": study.strategies, "seed": study.seed}
+    stories = [trace_round(study.rules, index, **how) for index in range(20)]
     moves = [(list(turn.draws), turn.tile, turn.end) for s in stories for turn in s.turns]
     return {
         "tally": _digest([array.tolist() for array in tally]),

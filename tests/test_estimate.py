@@ -148,17 +148,25 @@ def test_every_metric_is_under_a_heading():
 
 def test_the_glossary_is_the_registry():
     rows = re.findall(
-        r"^\| `(\w+)` \| (rate|mean)( by seat)? \| ([^|]+) \| ([^|]+) \|$",
+        r"^\| `(\w+)` \| ([^|]+) \| (rate|mean)( by seat)? \| ([^|]+) \| ([^|]+) \|$",
         STATISTICS.read_text(encoding="utf-8"),
         re.MULTILINE,
     )
     documented = {
-        name: (kind, bool(by_seat), unit.strip(), doc.strip())
-        for name, kind, by_seat, unit, doc in rows
+        name: (label, kind, bool(by_seat), unit, doc)
+        for name, label, kind, by_seat, unit, doc in rows
     }
     assert list(documented) == list(METRICS)
     for name, metric in METRICS.items():
-        assert documented[name] == (metric.kind, metric.per_seat, metric.unit, metric.doc)
+        label = metric.label.format(nth="2nd", seat=0, strategy="random")
+        assert documented[name] == (label, metric.kind, metric.per_seat, metric.unit, metric.doc)
+
+
+def test_labels_are_words():
+    """What a person reads has no names of toggle values and fits a narrow column."""
+    for metric in METRICS.values():
+        assert "_" not in metric.label
+        assert len(metric.label) <= 34
 
 
 def test_an_unknown_metric_is_answered_with_the_nearest(metrics):

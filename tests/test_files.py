@@ -72,6 +72,7 @@ def test_a_result_is_never_overwritten_silently(saved):
         with pytest.raises(UsageError, match="already holds a result") as error:
             attempt()
         assert str(saved) in one_line(error)
+        assert "overwrite=True, or --overwrite" in one_line(error)
     assert (saved / "result.json").read_bytes() == before
 
 

@@ -10,17 +10,17 @@ import matplotlib as mpl
 import pytest
 from PIL import Image
 
-from samples import Round, result_of
+from samples import DRAW, Round, result_of
 from simdom import files
 from simdom.errors import RunError, UsageError
 from simdom.plots import FORMATS, check_plot_path, draw_run, figure_of_run, plot_run
-from simdom.rules import Boneyard, Rules
+from simdom.rules import BlockScore, Boneyard, Opening, Rules
 
 PNG = b"\x89PNG\r\n\x1a\n"
 
 
 def axes_of(result):
-    """The three panels, by their titles' first word."""
+    """The panels, by their titles up to the colon."""
     figure = figure_of_run(result)
     panels = [axes for part in figure.subfigs for axes in part.axes]
     return {axes.get_title(loc="left").split(":")[0]: axes for axes in panels}
@@ -43,8 +43,11 @@ def test_three_panels_with_axes_in_words_and_units():
 def test_ends_are_shares_with_their_intervals():
     axes = axes_of(result_of())["How rounds end"]
     labels = [label.get_text() for label in axes.get_yticklabels()]
-    assert labels == ["domino", "blocked", "blocked and tied"]
+    assert labels == ["domino", "blocked", "of these tied (dark)"]
+    domino, blocked_bar, tied = axes.patches
     assert [bar.get_width() for bar in axes.patches] == pytest.approx([80, 20, 1])
+    assert tied.get_y() == blocked_bar.get_y() != domino.get_y()
+    assert tied.get_x() + tied.get_width() == pytest.approx(blocked_bar.get_width())
     assert [text.get_text() for text in axes.texts] == [
         "80.0% ± 0.8",
         "20.0% ± 0.8",
@@ -72,9 +75,58 @@ def test_wide_distributions_are_drawn_in_steps():
     assert sum(bar.get_height() for bar in axes.patches) == pytest.approx(100)
 
 
+def test_bars_are_as_wide_however_many_rounds_were_played():
+    few = axes_of(result_of([Round(1, 0, (0, 10)), Round(1, 0, (0, 12))]))
+    many = axes_of(result_of([Round(10**6, 0, (0, k)) for k in range(1, 150)]))
+    for panel in ("Points", "Length"):
+        assert few[panel].get_xlabel().split("\n")[0] == many[panel].get_xlabel().split("\n")[0]
+        widths = [axes[panel].patches[0].get_width() for axes in (few, many)]
+        assert widths[0] == pytest.approx(widths[1])
+
+
+def test_tails_that_nobody_would_see_are_left_out_and_named():
+    rounds = [
+        Round(4, 0, (0, 1), plays=7),
+        Round(9990, 0, (0, 30), plays=13),
+        Round(1, 0, (0, 70), plays=20),
+        Round(5, 0, (0, 99), plays=13),
+    ]
+    points, plays = (axes_of(result_of(rounds))[name] for name in ("Points", "Length"))
+    assert points.get_xlabel() == (
+        "points awarded in a round\n(not drawn: 0.04% below 30, 0.05% above 70)"
+    )
+    assert [bar.get_x() + bar.get_width() / 2 for bar in points.patches] == [30, 70]
+    assert points.get_xlim() == (29, 71)
+    assert plays.get_xlabel().endswith("ends\n(not drawn: 0.04% below 13, 0.01% above 13)")
+
+
+def test_who_wins_is_drawn_if_strategies_differ():
+    mixed = result_of(strategies=("normal", "random"))
+    axes = axes_of(mixed)["Who wins, by seat"]
+    assert [label.get_text() for label in axes.get_yticklabels()] == [
+        "Seat 0, normal",
+        "Seat 1, random",
+    ]
+    assert [bar.get_width() for bar in axes.patches] == pytest.approx([75, 24])
+    assert [text.get_text() for text in axes.texts] == ["75.0% ± 0.9", "24.0% ± 0.8"]
+    assert axes.get_xlabel() == "share of rounds (%)"
+    assert "Who wins, by seat" not in axes_of(result_of())
+    first = DRAW._replace(opening=Opening.FIRST_SEAT)
+    unfair = axes_of(result_of(rules=first, strategies=("normal", "random")))
+    assert "Seat 0 always leads" in unfair["Who wins, by seat"].get_xlabel()
+
+
+def test_the_title_says_what_was_changed():
+    rules = DRAW._replace(reserve=0, block_score=BlockScore.OTHERS)
+    figure = figure_of_run(result_of(rules=rules))
+    title = " ".join(figure.get_suptitle().split())
+    assert title == "pagat-draw, reserve 0, block_score others, 2 players, strategy random"
+    assert "pagat-draw with reserve 0, block_score others" in figure.get_supxlabel()
+
+
 def test_small_print_says_what_was_run():
     figure = figure_of_run(result_of(asked=50_000, strategies=("normal", "random")))
-    assert figure.get_suptitle() == "pagat-draw, 2 players, strategy normal, random"
+    assert figure.get_suptitle() == "pagat-draw, 2 players, strategies normal, random"
     small = figure.get_supxlabel()
     for fact in ("pagat-draw", "normal, random", "10,000 rounds", "50,000 asked", "seed 1", "95%"):
         assert fact in small
@@ -181,17 +233,26 @@ def test_the_suffix_is_the_format(tmp_path, name, begins):
         ("run.jpg", "unknown plot format 'jpg': choose from png, svg, pdf"),
         ("run.pngg", "did you mean 'png'"),
         ("run", r"run has no suffix: choose one of \.png, \.svg, \.pdf"),
-        ("nowhere/run.png", "cannot be written: there is no folder .*nowhere"),
+        ("folder.png/file/run.png", "run.png cannot be made: .*file is a file"),
         ("folder.png", "folder.png is a folder: name a file"),
     ],
 )
 def test_a_path_that_cannot_be_is_known_before_the_run(tmp_path, name, complaint):
     (tmp_path / "folder.png").mkdir()
+    (tmp_path / "folder.png" / "file").touch()
     for attempt in (check_plot_path, lambda path: plot_run(result_of(), path)):
         with pytest.raises(UsageError, match=complaint) as error:
             attempt(tmp_path / name)
         assert "\n" not in str(error.value)
     assert [path.name for path in tmp_path.iterdir()] == ["folder.png"]
+
+
+def test_folders_are_made_as_for_a_result(tmp_path):
+    path = tmp_path / "a" / "b" / "run.png"
+    check_plot_path(path)
+    assert not (tmp_path / "a").exists()
+    plot_run(result_of(), path)
+    assert path.read_bytes().startswith(PNG)
 
 
 def test_an_unknown_format_is_refused():
@@ -218,6 +279,8 @@ def test_a_full_disk_leaves_the_old_picture(tmp_path, monkeypatch):
     monkeypatch.setattr(files.os, "fsync", full)
     with pytest.raises(RunError, match=r"run\.png cannot be written: No space left on device"):
         plot_run(result_of(), path)
+    with pytest.raises(RunError, match=r"new\.png cannot be written"):
+        plot_run(result_of(), tmp_path / "a" / "b" / "new.png")
     assert path.read_bytes() == b"old"
     assert [path.name for path in tmp_path.iterdir()] == ["run.png"]
 

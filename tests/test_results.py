@@ -13,15 +13,19 @@ from simdom._version import __version__
 from simdom.errors import UsageError
 from simdom.estimate import GROUPS, METRICS
 from simdom.results import load_result
-from simdom.rules import RULES_VERSION, BlockScore, Boneyard, NoDouble, Rules
+from simdom.rules import RULES_VERSION, BlockScore, Boneyard, NoDouble, Opening, Rules
+from simdom.strategies import load_strategy, strategy_names
+from simdom.variants import load_variant
 
 KEYS = [
     "schema",
     "simdom",
     "rules_version",
     "variant",
+    "title",
     "rules",
     "strategies",
+    "strategy_details",
     "seed",
     "rounds",
     "confidence",
@@ -32,6 +36,15 @@ KEYS = [
     "threads",
     "command",
 ]
+
+MINE = "mine.toml"
+DETAILS = {
+    MINE: {
+        "weights": {"pips": 1.0, "random": 0.0, "double": 2.5},
+        "temperature": 0.5,
+        "ties": "tiles",
+    }
+}
 
 
 @pytest.fixture
@@ -75,7 +88,7 @@ def test_document_has_its_keys_in_order(result):
 
 def test_an_interrupted_run_says_so():
     document = result_of(asked=50_000).to_dict()
-    assert list(document)[7:11] == ["rounds", "asked", "partial", "confidence"]
+    assert list(document)[9:13] == ["rounds", "asked", "partial", "confidence"]
     assert (document["rounds"], document["asked"], document["partial"]) == (10_000, 50_000, True)
     assert result_of(asked=50_000).partial
     assert not result_of().partial
@@ -123,8 +136,9 @@ def test_no_time_gives_no_speed():
             [Round(7, 2, (1, 2, 0)), Round(1, 0, (0, 40, 50))],
             Rules(players=3, deal=5, block_score=BlockScore.DIFFERENCE),
         ),
+        result_of(variant="my.toml", title="Été", strategies=(MINE,) * 2, strategy_details=DETAILS),
     ],
-    ids=["plain", "interrupted", "numbers", "one round", "text", "three players"],
+    ids=["plain", "interrupted", "numbers", "one round", "text", "three players", "own files"],
 )
 def test_round_trip_is_exact(result, tmp_path):
     result.save(tmp_path / "run")
@@ -156,7 +170,12 @@ def broken(tmp_path, change):
         (lambda d: d.update(confidence=95), "confidence"),
         (lambda d: d["rules"].update(boneyard="drew"), "did you mean 'draw'"),
         (lambda d: d["rules"].update(deal=15), "double-6 has 28"),
-        (lambda d: d.update(strategies=["random"]), "1 strategies for 2 players"),
+        (lambda d: d.update(strategies=["random"]), "1 strategy for 2 players"),
+        (lambda d: d.update(title=7), "title: Input should be a valid string"),
+        (
+            lambda d: d.update(strategy_details={"random": {"weights": {}}}),
+            "strategy_details.random.temperature: Field required",
+        ),
         (lambda d: d.update(asked=7), "asked and partial belong together"),
         (lambda d: d["metrics"].update(block_rate={}), "did you mean 'blocked_rate'"),
         (lambda d: d["metrics"]["points"].pop("low"), "metrics.points.low: Field required"),
@@ -209,6 +228,14 @@ def test_a_document_of_an_earlier_version_may_lack_later_metrics(tmp_path):
     assert "Blocked" in str(result)
 
 
+def test_a_document_of_an_earlier_version_may_lack_title_and_strategy_details(tmp_path):
+    def forget(document):
+        del document["title"], document["strategy_details"]
+
+    result = load_result(broken(tmp_path, forget))
+    assert (result.title, result.strategy_details) == ("", {})
+
+
 # --- looking things up ----------------------------------------------------------------------
 
 
@@ -252,20 +279,59 @@ def test_a_person_is_spared_what_goes_without_saying():
         return {f.metric for lines in result.figures_by_group().values() for f in lines}
 
     draw, hidden = shown(result_of()), set(METRICS)
-    assert hidden - draw == {"redeal_rate", "table_seat_win_rate", "points_minus_own"}
+    assert hidden - draw == {
+        "redeal_rate",
+        "table_seat_win_rate",
+        "points_minus_own",
+        "dead_after_opening_rate",
+    }
     assert shown(result_of(strategies=("normal", "random"))) - draw == {"table_seat_win_rate"}
-    for rules in (DRAW._replace(misdeal=5), DRAW._replace(no_double=NoDouble.REDEAL)):
-        assert shown(result_of(rules=rules)) - draw == {"redeal_rate"}
+    assert shown(result_of(rules=DRAW._replace(misdeal=5))) - draw == {"redeal_rate"}
+    redeal = shown(result_of(rules=DRAW._replace(no_double=NoDouble.REDEAL)))
+    assert redeal ^ draw == {"redeal_rate", "no_double_rate"}
     block = shown(result_of([Round(9, 0, (0, 3))], Rules()))
     assert draw - block == {"draws", "boneyard_left"}
+    assert block - draw == {"dead_after_opening_rate"}
+    kept_back = shown(result_of(rules=DRAW._replace(reserve=14)))
+    assert draw ^ kept_back == {"draws", "boneyard_left", "dead_after_opening_rate"}
+    seats = result_of(rules=DRAW._replace(opening=Opening.FIRST_SEAT), strategies=("a", "b"))
+    assert draw ^ shown(seats) == {"opener_win_rate", "seat_win_rate", "table_seat_win_rate"}
     others = shown(result_of(rules=DRAW._replace(block_score=BlockScore.OTHERS)))
     assert others ^ draw == {"points_others", "points_minus_own"}
 
 
+@pytest.mark.parametrize(
+    ("rules", "rate", "possible"),
+    [
+        (Rules(players=4), "no_double_rate", False),  # 28 tiles dealt, 21 are no doubles
+        (Rules(players=3), "no_double_rate", True),  # 21 dealt
+        (Rules(no_double=NoDouble.REDEAL, opening=Opening.LOT), "no_double_rate", True),
+        (Rules(no_double=NoDouble.REDEAL, opening=Opening.LOT), "redeal_rate", False),
+        (Rules(misdeal=8), "redeal_rate", False),  # seven tiles, seven doubles
+        (Rules(misdeal=7), "redeal_rate", True),
+        (Rules(), "dead_after_opening_rate", True),  # all six that fit may be in the boneyard
+        (Rules(players=4), "dead_after_opening_rate", False),
+        (Rules(players=2, deal=12), "dead_after_opening_rate", False),  # only four are left
+        (Rules(players=2, deal=11), "dead_after_opening_rate", True),
+        (Rules(deal=1), "dead_after_opening_rate", False),  # the lead is the last tile
+        (DRAW._replace(reserve=5), "dead_after_opening_rate", False),
+        (DRAW._replace(reserve=6), "dead_after_opening_rate", True),
+    ],
+)
+def test_a_rate_of_what_cannot_happen_goes_without_saying(rules, rate, possible):
+    result = result_of([Round(9, 0, (0,) + (3,) * (rules.players - 1))], rules)
+    groups = result.figures_by_group()
+    assert (rate in {f.metric for lines in groups.values() for f in lines}) is possible
+    assert [figure.metric for figure in result.figures([rate])] == [rate]
+
+
 def test_figures_stand_under_their_headings(result):
     groups = result.figures_by_group()
-    assert list(groups) == list(GROUPS)
-    assert [figure.label for figure in groups["Who wins"]] == ["The opener", "2nd to play"]
+    assert list(groups) == [group for group in GROUPS if group != "Who wins, by seat"]
+    assert [figure.label for figure in groups["Who wins, by turn"]] == ["The opener", "2nd to play"]
+    mixed = result_of(strategies=("normal", "random")).figures_by_group()
+    assert list(mixed) == list(GROUPS)
+    assert [f.label for f in mixed["Who wins, by seat"]] == ["Seat 0, normal", "Seat 1, random"]
     assert list(result.figures_by_group(["points"])) == ["What is scored"]
     assert [f.metric for f in result.figures_by_group(["redeal_rate"])["The deal"]] == [
         "redeal_rate"
@@ -323,11 +389,58 @@ def test_summary_names_the_run_and_its_main_figures(result):
     assert "99.9%" in mixed
 
 
+def test_the_identity_says_what_was_changed():
+    changed = result_of(rules=DRAW._replace(reserve=0, block_score=BlockScore.OTHERS))
+    assert changed.changes == [
+        ("reserve", "0", "2"),
+        ("block_score", "others", "minus_own"),
+    ]
+    assert changed.identity == (
+        "10,000 rounds of pagat-draw with reserve 0, block_score others, 2 players (random), seed 1"
+    )
+    three = result_of([Round(9, 0, (0, 3, 4))], Rules(players=3), variant="pagat-block")
+    assert "players 3" not in three.identity
+
+
+def test_only_a_preset_is_compared_with_a_preset():
+    for name in ("pagat-draw.toml", "mine", "./pagat-draw"):
+        result = result_of(rules=DRAW._replace(reserve=0), variant=name, title="At our table")
+        assert result.changes == []
+        assert result.heading == f"{name}: At our table"
+    assert result_of(variant="mine").heading == "mine"
+    assert result_of(title="").heading == f"pagat-draw: {load_variant('pagat-draw').title}"
+
+
+def test_strategies_that_are_no_presets_are_told_in_words():
+    assert result_of(strategy_details=DETAILS).own_strategies == {
+        MINE: "pips 1, double 2.5, temperature 0.5, ties by tile"
+    }
+    plain = {"weights": {}, "temperature": 0.0, "ties": "placements"}
+    assert result_of(strategy_details={"random": plain}).own_strategies == {}
+    assert result_of(strategy_details={"r.toml": plain}).own_strategies == {"r.toml": "no weights"}
+    changed = {"normal": plain | {"weights": {"pips": 3.0}}}
+    assert result_of(strategy_details=changed).own_strategies == {"normal": "pips 3"}
+    for name in strategy_names():
+        details = load_strategy(name).to_dict()
+        result = result_of(strategy_details={name: details})
+        assert result.own_strategies == {}, name
+
+
+def test_a_seat_that_always_leads_is_a_reason_for_caution():
+    first = DRAW._replace(opening=Opening.FIRST_SEAT)
+    caution = "Seat 0 always leads: swap the strategies to be fair."
+    unfair = result_of(rules=first, strategies=("normal", "random"))
+    assert unfair.caution == caution
+    assert str(unfair).endswith(f"\n\n{caution}")
+    assert f"<p>{caution}</p>" in unfair._repr_html_()
+    assert result_of(rules=first).caution == result_of(strategies=("a", "b")).caution == ""
+
+
 def test_str_is_a_plain_table(result):
     lines = str(result).splitlines()
     assert lines[0] == result.summary()
-    assert "Who wins" in lines
-    assert "  The opener                        75.0% ± 0.9" in lines
+    assert "Who wins, by turn" in lines
+    assert "  The opener                          75.0% ± 0.9" in lines
     assert repr(result) == "<Result of 10,000 rounds: pagat-draw, 2 players, random, seed 1>"
 
 
@@ -336,5 +449,9 @@ def test_html_is_escaped():
     assert "<b>&" not in html
     assert html.count("&lt;b&gt;&amp;") == 2
     assert html.startswith("<table>")
-    assert "75.0% ± 0.9" in html
+    left = 'style="text-align:left"'
+    assert f"<th {left}>estimate</th><th {left}>95% interval</th>" in html
+    assert f"<td {left}>The opener</td><td {left}>75.0%</td><td {left}>± 0.9</td>" in html
+    assert "<p>Rules: max_pip 6, players 2, deal 7, boneyard draw, reserve 2, " in html
+    assert f"<p>{MINE}: pips 1, " in result_of(strategy_details=DETAILS)._repr_html_()
     assert html.count("<tr>") == html.count("</tr>")

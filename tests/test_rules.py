@@ -22,6 +22,7 @@ from simdom.rules import (
     rules_to_dict,
 )
 
+CURE = "set reserve to 1 or less"
 RARE = "at least 1 in 1000 must be playable"
 
 
@@ -63,7 +64,7 @@ def test_toggles_are_in_the_order_of_the_fields():
         ),
         (
             Rules(players=3, deal=9, reserve=2),
-            "reserve 2 is more than the boneyard: 28 tiles of double-6 - 3 × 9 dealt = 1",
+            "reserve 2 is more than the boneyard: 28 tiles of double-6 - 3 × 9 dealt = 1; " + CURE,
         ),
         (
             Rules(deal=14, misdeal=1),

@@ -112,7 +112,7 @@ def test_a_file_of_ones_own(write):
         "[weights]\nshare = -1000\nrandom = 1000.0\n"
     )
     assert load_strategy(path) == Strategy(
-        name="mine",
+        name="mine.toml",
         title="T",
         description="D.",
         weights=(0.0, 0.0, 0.0, 0.0, -1000.0, 0.0, 0.0, 1000.0),

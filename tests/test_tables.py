@@ -8,9 +8,10 @@ import pytest
 from rich.console import Console
 
 from samples import DRAW, Round, result_of
+from simdom._version import __version__
 from simdom.errors import UsageError
 from simdom.estimate import GROUPS, METRICS
-from simdom.rules import BlockScore, Boneyard, NoDouble, Opening, Rules
+from simdom.rules import RULES_VERSION, BlockScore, Boneyard, NoDouble, Opening, Rules
 from simdom.tables import RunTable, result_to_markdown
 
 LONG = (
@@ -31,29 +32,28 @@ def test_table_by_hand():
     assert figures == (
         "      sd\n"
         "How rounds end\n"
-        "  Blocked                              20.0%  ± 0.8\n"
-        "  Tied, nobody wins                    1.00%  (0.82 to 1.22)\n"
-        "  Blocked by the first tile               0%  (0 to 0.04)\n"
+        "  Blocked                               20.0%  ± 0.8\n"
+        "  Tied, nobody wins                     1.00%  (0.82 to 1.22)\n"
         "\n"
-        "Who wins\n"
-        "  The opener                           75.0%  ± 0.9\n"
-        "  2nd to play                          24.0%  ± 0.8\n"
+        "Who wins, by turn\n"
+        "  The opener                            75.0%  ± 0.9\n"
+        "  2nd to play                           24.0%  ± 0.8\n"
         "\n"
         "What is scored\n"
-        "  Points                               11.15  ± 0.06          2.97\n"
-        "  Points if blocks score others        11.76  ± 0.07          3.71\n"
-        "  Points if blocks score all_hands     12.37  ± 0.09          4.68\n"
-        "  Pips left to the winner              0.616  ± 0.025         1.28\n"
+        "  Points                                11.15  ± 0.06          2.97\n"
+        "  Points if blocks score the others     11.76  ± 0.07          3.71\n"
+        "  Points if blocks score all hands      12.37  ± 0.09          4.68\n"
+        "  Pips left to the winner               0.616  ± 0.025         1.28\n"
         "\n"
         "How long it lasts\n"
-        "  Tiles played                        13.360  ± 0.023         1.16\n"
-        "  Tiles drawn                           4.40  ± 0.08          3.88\n"
-        "  Passes                               0.680  ± 0.020         1.01\n"
-        "  Boneyard left                         9.60  ± 0.08          3.88\n"
+        "  Tiles played                         13.360  ± 0.023         1.16\n"
+        "  Tiles drawn                            4.40  ± 0.08          3.88\n"
+        "  Passes                                0.680  ± 0.020         1.01\n"
+        "  Boneyard left                          9.60  ± 0.08          3.88\n"
         "\n"
         "The deal\n"
-        "  No double dealt                      0.30%  (0.21 to 0.43)\n"
-        "  First reply is stuck                 12.0%  ± 0.7\n"
+        "  No double dealt                       0.30%  (0.21 to 0.43)\n"
+        "  First reply is stuck                  12.0%  ± 0.7\n"
         "\n"
     )
 
@@ -75,8 +75,9 @@ def test_header_says_what_was_played():
 
 
 def test_footer_says_how_fast_and_how_to_repeat_it():
-    *_, speed, to_repeat, command = printed(result_of()).splitlines()
-    assert speed.startswith("0.5 s on 2 threads, 20,000 rounds a second; simdom ")
+    *_, speed, version, to_repeat, command = printed(result_of()).splitlines()
+    assert speed == "0.5 s on 2 threads, 20,000 rounds a second"
+    assert version == f"simdom {__version__}, rules version {RULES_VERSION}"
     assert to_repeat == "To repeat it:"
     assert command == result_of().command
     assert "0.5 s on 1 thread," in printed(result_of(threads=1))
@@ -100,6 +101,8 @@ def test_footer_says_how_fast_and_how_to_repeat_it():
         ),
         (DRAW._replace(reserve=0), "double-6; 2 players, 7 tiles each; boneyard of 14\n"),
         (DRAW._replace(deal=14, reserve=0), "2 players, 14 tiles each; no boneyard\n"),
+        (DRAW._replace(deal=1), "2 players, 1 tile each; boneyard of 26, 2 of them never drawn\n"),
+        (DRAW._replace(deal=13), "2 players, 13 tiles each; boneyard of 2, never drawn\n"),
     ],
 )
 def test_header_says_what_was_changed(rules, line):
@@ -125,10 +128,42 @@ def test_an_unknown_variant_is_shown_by_its_name_alone():
     assert printed(result_of(variant="mine")).startswith("mine\n")
 
 
+def test_a_variant_of_ones_own_is_shown_by_its_title_and_not_as_a_changed_preset():
+    text = printed(result_of(variant="pagat-draw.toml", title="At our table", rules=Rules()))
+    assert text.startswith("pagat-draw.toml: At our table\n")
+    assert "Changed" not in text
+
+
+def test_a_strategy_of_ones_own_is_shown_by_its_weights():
+    mine = {"weights": {"pips": 1.0, "double": 2.0}, "temperature": 0.0, "ties": "placements"}
+    details = {"mine.toml": mine}
+    alone = result_of(strategies=("mine.toml",) * 2, strategy_details=details)
+    assert "  Strategy      mine.toml: pips 1, double 2\n" in printed(alone)
+    assert "- Strategy: mine.toml: pips 1, double 2\n" in result_to_markdown(alone)
+    mixed = printed(result_of(strategies=("mine.toml", "random"), strategy_details=details))
+    assert "  Strategy      mine.toml, random, seat by seat; mine.toml: pips 1, double 2\n" in mixed
+
+
+def test_whoever_compares_seats_is_told_that_one_always_leads():
+    note = "Seat 0 always leads: swap the strategies to be fair."
+    rules = DRAW._replace(opening=Opening.FIRST_SEAT)
+    unfair = result_of(rules=rules, strategies=("normal", "random"))
+    assert f"\n\n{note}\n\n" in printed(unfair)
+    assert f"\n\n{note}\n\n" in result_to_markdown(unfair)
+    assert note not in printed(unfair, ["points", "plays"])
+    assert note in printed(unfair, ["table_seat_win_rate"])
+    for fair in (result_of(rules=rules), result_of(strategies=("normal", "random"))):
+        assert "always leads" not in printed(fair)
+
+
 def test_mixed_strategies_are_shown_seat_by_seat():
     text = printed(result_of(strategies=("normal", "random")))
     assert "  Strategy      normal, random, seat by seat\n" in text
-    assert "  Seat 0, normal                       75.0%  ± 0.9\n" in text
+    assert (
+        "Who wins, by seat\n"
+        "  Seat 0, normal                        75.0%  ± 0.9\n"
+        "  Seat 1, random                        24.0%  ± 0.8\n"
+    ) in text
 
 
 def test_an_interrupted_run_says_so():
@@ -152,13 +187,51 @@ def test_no_round_at_all():
     assert "nan" not in text
 
 
-@pytest.mark.parametrize("width", [80, 100, 120, 200])
+@pytest.mark.parametrize("width", [45, 60, 80, 100, 120, 200])
 @pytest.mark.parametrize("strategies", [("random", "random"), ("doubles-first", "accompanied")])
 def test_no_line_is_too_wide_or_trails(width, strategies):
     text = printed(result_of(strategies=strategies, command=LONG), width=width)
     for line in text.splitlines():
         assert len(line) <= width
         assert line == line.rstrip()
+
+
+@pytest.mark.parametrize("width", [45, 60, 70])
+def test_nothing_is_lost_on_a_narrow_terminal(width):
+    result = result_of(command=LONG, title="At our table, as our grandparents played " * 3)
+    wide, narrow = (
+        printed(result, width=columns).replace("\\\n", " ").split() for columns in (109, width)
+    )
+    assert sorted(narrow) == sorted(wide)
+    assert "sd" in narrow
+
+
+def test_labels_get_lines_of_their_own_where_there_is_no_room():
+    text = printed(result_of(), width=60)
+    assert "    estimate  95% interval      sd\nHow rounds end\n  Blocked\n" in text
+    assert "\n  Points\n       11.15  ± 0.06          2.97\n" in text
+
+
+def test_the_sd_is_left_out_where_there_is_none():
+    text = printed(result_of(), ["blocked_rate", "tie_rate"])
+    assert re.search(r"^ +estimate  95% interval$", text, re.MULTILINE)
+    assert "Blocked" in text
+
+
+def test_a_single_metric_is_told_in_a_few_lines():
+    text = printed(result_of(rules=DRAW._replace(reserve=0)), ["blocked_rate"])
+    assert text == (
+        "10,000 rounds of pagat-draw with reserve 0, 2 players (random), seed 1\n"
+        "Blocked: 20.0% ± 0.8, 95% interval\n"
+        "simdom run --variant pagat-draw -n 1e4 --seed 1\n"
+    )
+    by_seat = printed(result_of(command=""), ["seat_win_rate", "seat_win_rate"]).splitlines()
+    assert by_seat[1:] == [
+        "1st to play: 75.0% ± 0.9, 95% interval",
+        "2nd to play: 24.0% ± 0.8, 95% interval",
+    ]
+    one = result_of([Round(1, None, (7, 7), blocked=True)])
+    assert "Pips left to the winner: undefined\n" in printed(one, ["winner_pips"])
 
 
 def test_a_wide_terminal_shows_the_names_of_the_metrics():
@@ -177,6 +250,16 @@ def test_a_shell_reads_the_command_as_it_was(width):
 
 def test_a_command_that_no_shell_would_read_is_shown_as_it_is():
     assert printed(result_of(command="it's odd")).endswith("To repeat it:\nit's odd\n")
+
+
+def test_a_comment_behind_the_command_stays_a_comment():
+    made = f"{LONG}  # made in Python, not in a file: mine"
+    for width in (40, 80):
+        lines = printed(result_of(command=made), width=width).partition("To repeat it:\n")[2]
+        assert shlex.split(lines.replace("\\\n", " "), comments=True) == shlex.split(LONG)
+        assert "made in Python" in lines.replace("\n# ", " ")
+    odd = "simdom run --variant 'a  # b.toml'"
+    assert printed(result_of(command=odd)).endswith(f"\n{odd}\n")
 
 
 def test_no_colour_in_a_pipe_or_with_no_color(monkeypatch):
@@ -218,7 +301,8 @@ def test_markdown_is_a_table_with_all_that_the_terminal_shows():
     assert text.startswith("## pagat-draw: ")
     rows = [line for line in text.splitlines() if line.startswith("|")]
     assert {line.count("|") for line in rows} == {5}
-    assert [row.split("**")[1] for row in rows if "**" in row] == list(GROUPS)
+    headings = [row.split("**")[1] for row in rows if "**" in row]
+    assert headings == [group for group in GROUPS if group != "Who wins, by seat"]
     assert "| Points | 11.15 | ± 0.06 | 2.97 |" in rows
     assert "- Rounds: 10,000 from seed 1" in text
     assert text.endswith("```sh\nsimdom run | cat\n```\n")

@@ -192,7 +192,7 @@ def test_a_minimal_file(write):
     variant = load_variant(write('title = "T"\nplayers = [2]\n[rules]\n'))
     assert variant.rules() == Rules()
     assert variant.target() is None
-    assert (variant.name, variant.sources, variant.why) == ("mine", (), {})
+    assert (variant.name, variant.sources, variant.why) == ("mine.toml", (), {})
 
 
 def test_a_byte_order_mark_is_no_error(write):

@@ -40,7 +40,9 @@ class Round:
 
 
 def traced(rules: Rules, strategies: Sequence[Strategy], seed: int, index: int) -> Round:
-    return _in_pairs(trace_round(rules, strategies, seed, index), full_set(rules.max_pip))
+    return _in_pairs(
+        trace_round(rules, index, strategy=strategies, seed=seed), full_set(rules.max_pip)
+    )
 
 
 def _in_pairs(trace: RoundTrace, tiles: list[Tile]) -> Round:

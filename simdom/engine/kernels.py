@@ -18,8 +18,8 @@ from simdom.engine.line import Table, new_table
 from simdom.engine.playout import BLOCK, DRAW, MOVE_FIELDS, play_round
 from simdom.engine.streams import U64, compiled, entry_point
 from simdom.engine.tally import Outcome, Tally, most_passes, new_tally, tally_round
-from simdom.rules import Rules
-from simdom.strategies import Strategy
+from simdom.rules import TOGGLES, Rules
+from simdom.strategies import FEATURES, Strategy
 
 __all__ = ["Study", "Trace", "compile_engine", "list_rounds", "record_round", "tally_rounds"]
 
@@ -122,17 +122,19 @@ def _specialisation(rules: Rules) -> tuple[int, int]:
 
 @cache
 def _digest_of_sources() -> int:
-    """A number that changes when any source that the compiled code depends on does.
+    """A number that changes when anything does that the compiled code was made from.
 
     numba keeps compiled code on disk, and looks only at an entry point's own file to see whether it
     is still good. But the entry points are closures over this digest, and numba does look at what
     a closure holds.
     """
     package = Path(__file__).parent.parent
-    sources = [*sorted((package / "engine").glob("*.py")), package / "rules.py"]
+    sources = [*sorted((package / "engine").glob("*.py")), package / "tiles.py"]
+    constants = [Rules._fields, [list(toggle.enum or ()) for toggle in TOGGLES.values()], FEATURES]
     digest = hashlib.sha256()
     for source in sources:
         digest.update(source.read_bytes())
+    digest.update(repr(constants).encode())
     return int.from_bytes(digest.digest()[:4], "big")
 
 
