@@ -2,6 +2,7 @@
 
 import re
 from decimal import Decimal
+from numbers import Integral, Real
 
 from simdom.errors import UsageError
 
@@ -9,6 +10,7 @@ __all__ = ["MOST_ROUNDS", "check_whole", "format_count", "parse_count"]
 
 MOST_ROUNDS = 10**13
 _COUNT = re.compile(r"\d[\d_]*(\.\d+)?(e\+?\d{1,3})?[km]?", re.IGNORECASE | re.ASCII)
+_GROUPED = re.compile(r"\d{1,3}(,\d{3})+", re.ASCII)
 _SUFFIXES = {"k": 10**3, "m": 10**6}
 
 
@@ -18,31 +20,34 @@ def check_whole(name: str, number: object, least: int, most: int) -> int:
     Raises:
         UsageError: it is not a whole number from ``least`` to ``most``.
     """
-    if isinstance(number, bool) or not isinstance(number, int | float):
+    if isinstance(number, bool) or not isinstance(number, Real):
         raise UsageError(f"{name} must be a whole number, not {number!r}")
-    if least <= number <= most and number == int(number):
-        return int(number)
+    value = float(number) if not isinstance(number, Integral) else int(number)
+    if least <= value <= most and value == int(value):
+        return int(value)
     raise UsageError(f"{name} must be a whole number from {least} to {most:,}, not {number!r}")
 
 
 def parse_count(text: str) -> int:
     """A number of rounds, from the ways that people write it.
 
-    >>> [parse_count(text) for text in ("1e7", "10_000_000", "10M", "2.5k")]
-    [10000000, 10000000, 10000000, 2500]
+    >>> [parse_count(text) for text in ("1e7", "10_000_000", "10,000,000", "10M", "2.5k")]
+    [10000000, 10000000, 10000000, 10000000, 2500]
 
     Raises:
         UsageError: it is not a number; not whole; not from 1 to 1e13.
     """
     text = text.strip()
     count = Decimal(0)
-    if _COUNT.fullmatch(text):
+    if _GROUPED.fullmatch(text):
+        count = Decimal(text.replace(",", ""))
+    elif _COUNT.fullmatch(text):
         suffix = _SUFFIXES.get(text[-1].lower(), 1)
         count = Decimal(text.rstrip("kKmM")) * suffix
     if not 1 <= count <= MOST_ROUNDS or count % 1:
         raise UsageError(
             f"{text!r} is not a number of rounds: write a whole number from 1 to 1e13, "
-            "such as 1e7, 10_000_000, 10M or 5k"
+            "such as 1e7, 10,000,000, 10M or 5k"
         )
     return int(count)
 

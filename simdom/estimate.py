@@ -34,6 +34,7 @@ __all__ = [
     "estimate_rate",
     "format_estimate",
     "format_parts",
+    "student_quantile",
 ]
 
 Histogram = list[int]
@@ -291,7 +292,7 @@ def estimate_mean(histogram: Sequence[int], confidence: float = 0.95) -> Estimat
     squares = n * second - first * first  # n times the sum of squared deviations, exactly
     sd = math.sqrt(squares / (n * (n - 1)))
     se = math.sqrt(squares / (n * n * (n - 1)))
-    radius = _student_quantile(confidence, n - 1) * se
+    radius = student_quantile(confidence, n - 1) * se
     return Estimate(mean, se, mean - radius, mean + radius, sd=sd)
 
 
@@ -380,7 +381,7 @@ def _normal_quantile(confidence: float) -> float:
 
 
 @lru_cache(maxsize=64)
-def _student_quantile(confidence: float, freedom: int) -> float:
+def student_quantile(confidence: float, freedom: int) -> float:
     from scipy.special import stdtrit
 
     return _steady(-float(stdtrit(freedom, (1 - confidence) / 2)))

@@ -20,15 +20,24 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["FORMATS", "check_plot_path", "draw_run", "figure_of_run", "plot_run"]
+__all__ = [
+    "FORMATS",
+    "LINE",
+    "NO_METADATA",
+    "check_plot_path",
+    "draw_run",
+    "figure_of_run",
+    "plot_run",
+    "style",
+]
 
 # Without these a file would say when and by what it was made.
-_NO_METADATA: dict[str, dict[str, None]] = {
+NO_METADATA: dict[str, dict[str, None]] = {
     "png": {"Software": None},
     "svg": {"Date": None, "Creator": None},
     "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
 }
-FORMATS = tuple(_NO_METADATA)
+FORMATS = tuple(NO_METADATA)
 """Formats of pictures, by the suffix of the file."""
 
 SKY, VERMILION, BLACK, GREY = "#56B4E9", "#D55E00", "#000000", "#595959"
@@ -61,7 +70,7 @@ _WIDTH, _HEIGHT = 9.0, 6.0  # inches
 _WINS_HEIGHT, _WINS_ROW = 0.8, 0.22  # inches: of the panel that says who wins, and of each row
 _HEADLINE = 74  # characters that fit in a line
 _HEADLINES = 2  # lines
-_LINE = 165  # characters of small print that fit in a line
+LINE = 165  # characters of small print that fit in a line
 _BARS = 100  # about as many as can be told apart
 _STEPS = (1, 2, 5, 10, 20, 50, 100, 200)
 _TAIL = 0.0005  # share of rounds at either end that is not worth the room that it would take
@@ -103,10 +112,10 @@ def draw_run(result: Result, file_format: str = "png") -> bytes:
         UsageError: no such format; the result is of no rounds.
     """
     check_choice("plot format", file_format, FORMATS)
-    with _style():
+    with style():
         content = io.BytesIO()
         figure_of_run(result).savefig(
-            content, format=file_format, metadata=_NO_METADATA[file_format]
+            content, format=file_format, metadata=NO_METADATA[file_format]
         )
     return content.getvalue()
 
@@ -121,7 +130,7 @@ def figure_of_run(result: Result) -> "Figure":
     """
     if not result.rounds:
         raise UsageError("there is nothing to draw: no round was played")
-    with _style():
+    with style():
         from matplotlib.figure import Figure
 
         heights = [_HEIGHT / 3, _HEIGHT * 2 / 3]
@@ -141,7 +150,7 @@ def figure_of_run(result: Result) -> "Figure":
 
 
 @contextmanager
-def _style() -> Iterator[None]:
+def style() -> Iterator[None]:
     """One style, whatever the user's own settings are; those are back afterwards."""
     import matplotlib as mpl
 
@@ -165,7 +174,7 @@ def _small_print(result: Result) -> str:
     )
     own = "; ".join(f"{name}: {content}" for name, content in result.own_strategies.items())
     return "\n".join(
-        line for text in (facts, own, result.command) for line in textwrap.wrap(text, _LINE)
+        line for text in (facts, own, result.command) for line in textwrap.wrap(text, LINE)
     )
 
 

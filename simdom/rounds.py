@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
     from pandas import DataFrame
 
-__all__ = ["RoundTrace", "Turn", "simulate_rounds", "trace_round"]
+__all__ = ["RoundTrace", "Turn", "points_of", "simulate_rounds", "trace_round"]
 
 MOST_ROWS = 10**8
 _ROWS_AT_A_TIME = 100_000
@@ -147,7 +147,7 @@ def simulate_rounds(
     rows = np.concatenate(pieces)
     of: dict[str, NDArray[np.int64]] = dict(zip(Outcome._fields, rows.T, strict=False))
     pips = rows.T[len(Outcome._fields) :]
-    points = _points(rules, of["winner"], of["least"], pips.sum(axis=0))
+    points = points_of(rules, of["winner"], of["least"], pips.sum(axis=0))
     names = [tile_name(tile) for tile in range(rules.tiles)]
     return DataFrame(
         {
@@ -215,7 +215,7 @@ def trace_round(
     hands = [deck[seat : dealt : rules.players] for seat in range(rules.players)]
     turns, left = _tell_turns(trace.moves.tolist(), hands, deck[dealt:])
     outcome = trace.outcome
-    points = _points(rules, outcome.winner, outcome.least, trace.pips.sum())
+    points = points_of(rules, outcome.winner, outcome.least, trace.pips.sum())
     return RoundTrace(
         hands=hands,
         boneyard=deck[dealt:],
@@ -257,7 +257,7 @@ def _tell_turns(
     return turns, left
 
 
-def _points(
+def points_of(
     rules: Rules, winner: "ArrayLike", least: "ArrayLike", total: "ArrayLike"
 ) -> dict[BlockScore, "NDArray[np.int64]"]:
     """What each scoring awards, of one round or of many."""

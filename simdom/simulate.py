@@ -18,7 +18,7 @@ from simdom.rules import Rules, rules_to_dict
 from simdom.strategies import Strategy, parse_strategies, strategy_names
 from simdom.variants import Variant, as_variant, variant_names
 
-__all__ = ["play_chunks", "simulate", "study_of"]
+__all__ = ["patience", "play_chunks", "simulate", "study_of"]
 
 MOST_SEED = 2**64 - 1
 DEFAULT_CONFIDENCE = 0.95
@@ -85,7 +85,7 @@ def simulate(
     done = 0
     seconds = 0.0
     try:
-        with _patience(on_compile):
+        with patience(on_compile):
             compile_engine(study)
         began = time.perf_counter()
         for tally in play_chunks(study, rounds, executor):
@@ -153,7 +153,7 @@ def _check_possible(tally: Tally) -> Tally:
 
 
 @contextmanager
-def _patience(call: Callable[[], None] | None) -> Iterator[None]:
+def patience(call: Callable[[], None] | None) -> Iterator[None]:
     """Call ``call`` if the block takes long."""
     if call is None:
         yield

@@ -85,10 +85,14 @@ WRONG = {
     "--out folder": "holds other files (kept.txt)",
     "--plot run.gif": "choose from png, svg, pdf",
     "--plot run": "run has no suffix",
-    "--plot missing/run.png": "there is no folder",
     "--rouns 5": "did you mean '--rounds'?",
     "--seed": "option '--seed' requires an argument",
-    "more": "unexpected extra argument",
+    "more": "unexpected argument 'more'",
+    "pagat-draw": "unexpected argument 'pagat-draw': did you mean --variant pagat-draw?",
+    "mine.toml more": "unexpected argument 'mine.toml': did you mean --variant mine.toml?",
+    "normal,random": "did you mean --strategy normal,random?",
+    "reserve=0": "did you mean --set reserve=0?",
+    "1e6": "did you mean -n 1e6?",
 }
 
 
@@ -126,6 +130,12 @@ def test_wrong_usage_is_one_line_before_anything_is_played(cli, tmp_path, monkey
         "1e999999999",
         "٣",
         "1 000",
+        "1,00",
+        "1,0000",
+        ",100",
+        "1000,000",
+        "1,000.5",
+        "1,000k",
     ],
 )
 def test_what_is_no_number_of_rounds(cli, count):
@@ -140,6 +150,8 @@ def test_what_is_no_number_of_rounds(cli, count):
         ("1e7", 10**7),
         ("1E+7", 10**7),
         ("10_000_000", 10**7),
+        ("10,000,000", 10**7),
+        ("1,234", 1234),
         ("10M", 10**7),
         ("5k", 5000),
         ("2.5k", 2500),
@@ -156,6 +168,7 @@ def test_ways_to_write_a_count(text, count):
 @given(st.integers(1, MOST_ROUNDS))
 def test_any_count_reads_back(count):
     assert parse_count(str(count)) == parse_count(f"{count:_}") == count
+    assert parse_count(f"{count:,}") == count
     assert parse_count(format_count(count)) == count
 
 
@@ -181,19 +194,43 @@ def test_a_preset_with_a_wrong_type_and_one_with_an_unknown_key(cli, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        (["rum"], "unknown command 'rum': choose from run, variants, strategies, bench; "),
+        (["rum"], "unknown command 'rum': choose from run, variants, strategies, metrics"),
         (["--verson"], "did you mean '--version'?"),
         (["bench", "pagat-drw"], "did you mean 'pagat-draw'?"),
         (["bench", "--seconds", "0"], "--seconds must be above 0"),
         (["bench", "--yardstick", "missing.cpp"], "there is no file missing.cpp"),
         (["variants", "pagat-drw"], "did you mean 'pagat-draw'?"),
         (["strategies", "nrmal"], "did you mean 'normal'?"),
+        (["metrics", "blocked"], "did you mean 'blocked_rate'?"),
+        (["variants", "--fromat", "json"], "choose from --players, --format, --help; "),
+        (["bench", "draw-one", "--players", "3"], "draw-one is for 2 players, not 3"),
+        (["bench", "--players", "5"], "no preset is for 5 players"),
     ],
 )
 def test_wrong_usage_of_other_commands(cli, arguments, expected):
     code, out, err = cli(*arguments)
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert expected in err
+
+
+def test_metrics_are_listed_as_they_are_declared(cli):
+    code, out, err = cli("metrics", "--format", "json")
+    assert (code, err) == (0, "")
+    document = json.loads(out)
+    assert document["schema"] == "simdom.metrics/1"
+    assert [metric["name"] for metric in document["metrics"]] == list(METRICS)
+    for metric in document["metrics"]:
+        declared = METRICS[metric["name"]]
+        assert (metric["unit"], metric["meaning"]) == (declared.unit, declared.doc)
+        assert "{" not in metric["label"]
+    assert (
+        cli("metrics", "points", "--format", "markdown")[1]
+        .splitlines()[4]
+        .startswith("| points | points a round | Points | Points awarded")
+    )
+    lines = cli("metrics")[1].splitlines()
+    assert max(map(len, lines)) <= 80
+    assert "  plays: Tiles on the line when the round ends." in lines
 
 
 # Failures.

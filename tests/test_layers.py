@@ -15,18 +15,22 @@ PACKAGE = Path(simdom.__file__).parent
 # layer do not import each other, but for those in PEERS.
 LAYERS = [
     {"_version", "errors"},
-    {"tiles", "files", "counts"},
-    {"rules"},
-    {"presets"},
+    {"tiles", "files", "counts", "exact_text"},
+    {"rules", "counting", "crowding"},
+    {"presets", "asked"},
     {"variants", "strategies"},
     {"engine"},
-    {"estimate"},
+    {"estimate", "odds_sample"},
     {"executors"},
     {"document"},
-    {"results"},
+    {"results", "odds_check"},
     {"simulate"},
     {"rounds", "bench"},
-    {"tables", "plots"},
+    {"contenders", "paired"},
+    {"tables", "plots", "differences"},
+    {"compare_plot", "odds_plot"},
+    {"comparison", "chances"},
+    {"compare", "odds"},
     {"cli"},
 ]
 PEERS = {"engine", "executors", "cli"}

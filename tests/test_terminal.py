@@ -7,9 +7,13 @@ import re
 import signal
 import subprocess
 import sys
+import threading
+
+import pytest
 
 import simdom
 from scale import rounds
+from simdom.cli.progress import _short
 
 SIMDOM = [sys.executable, "-c", "from simdom.cli import main; main()"]
 
@@ -37,24 +41,34 @@ class Terminal:
         self.seen += more
         return bool(more)
 
-    def close(self):
+    def _read_all(self):
         while self.read():
             pass
+
+    def finish(self):
+        """Wait for its end, and return its standard output.
+
+        What it shows is read meanwhile: a terminal that nobody reads is full after some seconds
+        of progress, and blocks.
+        """
+        reader = threading.Thread(target=self._read_all)
+        reader.start()
+        out, _ = self.process.communicate()
+        reader.join()
         os.close(self._shown)
+        return out
 
 
 def test_a_terminal_shows_progress_and_a_pipe_does_not():
     count = str(rounds(1_000_000, 3000))
     terminal = Terminal("run", "-n", count, "--format", "csv")
-    out, _ = terminal.process.communicate()
-    terminal.close()
+    out = terminal.finish()
     assert terminal.process.returncode == 0
     assert b"rounds/s" in terminal.seen
     assert out.startswith(b"metric,")
     assert b"\x1b" not in out
     quiet = Terminal("run", "-n", count, "--quiet", "--format", "csv")
-    assert quiet.process.communicate()[0] == out
-    quiet.close()
+    assert quiet.finish() == out
     assert quiet.seen == b""
     piped = subprocess.run(
         [*SIMDOM, "run", "-n", count, "--format", "csv"], capture_output=True, check=True
@@ -62,12 +76,20 @@ def test_a_terminal_shows_progress_and_a_pipe_does_not():
     assert (piped.stdout, piped.stderr) == (out, b"")
 
 
+@pytest.mark.parametrize(
+    ("rate", "text"),
+    [(3_076_045, "3.08M"), (435_123.4, "435k"), (1_000, "1k"), (999, "999"), (2.345, "2.35")],
+)
+def test_a_rate_is_short(rate, text):
+    assert _short(rate) == text
+
+
 def test_no_color_is_honoured():
     colour = re.compile(rb"\x1b\[[0-9;]*(3[0-7]|9[0-7]|38;)[0-9;]*m")
     for environment, coloured in (({"NO_COLOR": ""}, True), ({"NO_COLOR": "1"}, False)):
         terminal = Terminal("run", "-n", "10", environment=environment, all_output=True)
-        terminal.close()
-        assert terminal.process.wait() == 0
+        terminal.finish()
+        assert terminal.process.returncode == 0
         assert bool(colour.search(terminal.seen)) is coloured
 
 
@@ -77,8 +99,7 @@ def test_ctrl_c_prints_and_saves_what_was_played(tmp_path):
     while b"rounds/s" not in terminal.seen and terminal.read():
         pass
     terminal.process.send_signal(signal.SIGINT)
-    out, _ = terminal.process.communicate()
-    terminal.close()
+    out = terminal.finish()
     assert terminal.process.returncode == 130
     document = json.loads(out)
     assert (document["partial"], document["asked"]) == (True, 10**12)

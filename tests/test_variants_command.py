@@ -50,7 +50,9 @@ def test_the_list_fits_a_terminal(run):
     wide = run(columns=120)
     assert max(map(len, wide.splitlines())) <= 120
     assert "Simple Draw" in wide
-    assert "Simple Draw" not in run()
+    assert "  simple-draw: Simple Draw (S1)" in lines
+    assert "simple-draw: " not in wide
+    assert any("docs/own-rules.md" in line for line in lines)
 
 
 def test_the_list_for_a_number_of_players(run):
@@ -60,6 +62,13 @@ def test_the_list_for_a_number_of_players(run):
         run("--players", "5")
     with pytest.raises(UsageError, match="from 2 to 14, not 15"):
         run("--players", "15")
+
+
+def test_a_number_of_players_that_a_variant_is_not_for(run):
+    line = "draw-one is for 2 players, not 3: leave --players out"
+    for names in (["draw-one"], ["pagat-draw", "draw-one"]):
+        with pytest.raises(UsageError, match=line):
+            run(*names, "--players", "3")
 
 
 def test_one_is_explained_toggle_by_toggle(run):
@@ -79,7 +88,7 @@ def test_one_is_explained_toggle_by_toggle(run):
 def test_a_file_of_ones_own_is_explained(run, write):
     path = write('title = "[red]T"\nplayers = [2]\n[rules]\nboneyard = "draw"\n')
     text = run(path, columns=200)
-    assert text.startswith("mine: [red]T\n")  # never taken for markup
+    assert text.startswith("mine.toml: [red]T\n")  # never taken for markup
     assert "What the sources leave open" not in text
     (boneyard,) = [line for line in text.splitlines() if line.startswith("boneyard")]
     assert boneyard.split()[-1] == "-"  # set, and nobody is said to say so
@@ -102,7 +111,7 @@ def test_equal_rules_are_said_to_be_equal(run):
 
 def test_variants_without_a_common_number_of_players(run, write):
     path = write('title = "T"\nplayers = [5]\n[rules]\ndeal = 5\n')
-    with pytest.raises(UsageError, match=r"common to all \(mine: 5; draw-one: 2\)"):
+    with pytest.raises(UsageError, match=r"common to all \(mine\.toml: 5; draw-one: 2\)"):
         run(path, "draw-one")
 
 

@@ -5,6 +5,7 @@ is one line; its exit code is 2 for what was asked wrongly, 1 for what failed, 1
 """
 
 import os
+import re
 import sys
 import traceback
 from collections.abc import Sequence
@@ -15,6 +16,9 @@ from typer.core import TyperGroup
 
 from simdom._version import __version__
 from simdom.cli.bench import bench
+from simdom.cli.compare import compare
+from simdom.cli.metrics import metrics
+from simdom.cli.odds import odds
 from simdom.cli.run import run
 from simdom.cli.variants import strategies, variants
 from simdom.errors import SimdomError, check_choice
@@ -22,6 +26,7 @@ from simdom.errors import SimdomError, check_choice
 __all__ = ["app", "main"]
 
 INTERRUPTED = 130
+_EXTRA = re.compile(r"got unexpected extra argument\S* \((.+)\)", re.IGNORECASE)
 
 
 class _Commands(TyperGroup):
@@ -42,7 +47,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-for command in (run, variants, strategies, bench):
+for command in (run, compare, odds, variants, strategies, metrics, bench):
     app.command()(command)
 
 
@@ -68,6 +73,7 @@ def _simdom(
     Begin with one of these:
       simdom run --variant pagat-draw -n 1e7
       simdom run --variant pagat-block --set block_score=others --strategy normal
+      simdom compare pagat-draw pagat-draw:reserve=0
       simdom variants pagat-draw
     """  # noqa: D301 -- \b keeps lines as they are in --help
     if context.invoked_subcommand is None:
@@ -111,10 +117,39 @@ def _usage_line(error: typer.TyperException) -> str:
     command = getattr(getattr(error, "ctx", None), "command", None)
     option = getattr(error, "option_name", None)
     if command is not None and option is not None:
-        names = [name for parameter in command.params for name in parameter.opts]
+        names = [
+            name
+            for parameter in command.params
+            for name in parameter.opts
+            if name.startswith("-")  # else it is an argument's
+        ]
         try:
             check_choice("option", option, [*names, "--help"])
         except SimdomError as unknown:
             return str(unknown)
     message = " ".join(error.format_message().split()).rstrip(".")
+    extra = _EXTRA.fullmatch(message)
+    if extra is not None:
+        word = extra[1].split()[0]
+        meant = _option_for(word)
+        return f"unexpected argument {word!r}" + (f": did you mean {meant}?" if meant else "")
     return message[:1].lower() + message[1:]
+
+
+def _option_for(word: str) -> str | None:
+    """The option that takes such a word, where there is one."""
+    from simdom.counts import parse_count
+    from simdom.strategies import strategy_names
+    from simdom.variants import variant_names
+
+    if word in variant_names() or word.endswith(".toml"):
+        return f"--variant {word}"
+    if set(word.split(",")) <= set(strategy_names()):
+        return f"--strategy {word}"
+    if "=" in word:
+        return f"--set {word}"
+    try:
+        parse_count(word)
+    except SimdomError:
+        return None
+    return f"-n {word}"

@@ -8,7 +8,7 @@ import typer
 from simdom.cli.options import Players, Quiet, parse_seconds
 from simdom.cli.progress import ProgressBar
 from simdom.cli.sheets import FORMATS, Sheet, print_json, print_sheets
-from simdom.cli.variants import Format
+from simdom.cli.variants import Format, check_provided, provide_for
 from simdom.errors import check_choice
 
 if TYPE_CHECKING:
@@ -65,12 +65,11 @@ def bench(
         measure_ratios,
     )
     from simdom.strategies import strategy_names
-    from simdom.variants import variant_names
 
     if yardstick is not None:
         check_yardstick(yardstick)
     cells = _measure_cells(
-        variants or variant_names(), strategies or strategy_names(), players, seconds, quiet=quiet
+        variants or [], strategies or strategy_names(), players, seconds, quiet=quiet
     )
     ratios: list[Ratio] = []
     if yardstick is not None:
@@ -99,13 +98,17 @@ def _measure_cells(
 ) -> "list[Cell]":
     from simdom.bench import measure_cell, pinned_to_one_core
     from simdom.strategies import parse_strategies
-    from simdom.variants import load_variant
+    from simdom.variants import load_variant, variant_names
 
+    loaded = {name: load_variant(name) for name in variants or variant_names()}
+    if variants:
+        check_provided([*loaded.values()], players)
+    else:
+        provided = provide_for([*loaded.values()], players)
+        loaded = {name: variant for name, variant in loaded.items() if variant in provided}
     wanted = []
-    for name in variants:
-        variant = load_variant(name)
+    for name, variant in loaded.items():
         for count in variant.players if players is None else (players,):
-            variant.rules(count)
             for strategy in strategies:
                 parse_strategies(strategy, count)
                 wanted.append((name, count, strategy))

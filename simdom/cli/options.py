@@ -81,13 +81,17 @@ Rounds = Annotated[
         "-n",
         metavar="N",
         parser=_count,
-        help="Rounds to play, such as 1e7, 10_000_000, 10M or 5k.",
+        help="Rounds to play, such as 1e7, 10,000,000, 10M or 5k.",
     ),
 ]
 Overrides = Annotated[
     list[str],
     typer.Option(
-        "--set", "-s", metavar="RULE=VALUE", help="Change one rule of the variant; may be repeated."
+        "--set",
+        "-s",
+        metavar="TOGGLE=VALUE",
+        help="Change one toggle of the variant; may be repeated. "
+        "`simdom variants NAME` lists them all.",
     ),
 ]
 Players = Annotated[
@@ -103,7 +107,8 @@ StrategyNames = Annotated[
     typer.Option(
         "--strategy",
         metavar="NAME[,NAME...]",
-        help="How all seats play, or one name a seat (see `simdom strategies`).",
+        help="How all seats play, or one for each seat: a name (see `simdom strategies`) or a "
+        "TOML file.",
     ),
 ]
 Seed = Annotated[
@@ -148,6 +153,11 @@ PlotFile = Annotated[
 ]
 MetricNames = Annotated[
     list[str],
-    typer.Option("--metric", "-m", metavar="NAME", help="Only this metric; may be repeated."),
+    typer.Option(
+        "--metric",
+        "-m",
+        metavar="NAME",
+        help="Only this metric (see `simdom metrics`); may be repeated.",
+    ),
 ]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress bar and no notes.")]

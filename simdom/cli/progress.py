@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Self
 if TYPE_CHECKING:
     from rich.progress import Progress
 
-__all__ = ["ProgressBar", "note"]
+__all__ = ["COMPILING", "ProgressBar", "note"]
 
-_MILLION = 1_000_000
+COMPILING = "Compiling the engine for rules of this kind (once for each kind, about 10 s) ..."
+
+_THOUSAND, _MILLION = 1_000, 1_000_000
 
 
 def note(text: str, *, quiet: bool) -> None:
@@ -54,9 +56,17 @@ class ProgressBar:
         if self._bar is None:
             self._bar = _start_bar(total)
         rate = done / max(time.perf_counter() - self._began, 1e-9)
-        short = f"{rate / _MILLION:.2f}M" if rate >= _MILLION else f"{rate:,.3g}"
         for task in self._bar.task_ids:
-            self._bar.update(task, completed=done, rate=f"{short} {self._unit}")
+            self._bar.update(task, completed=done, rate=f"{_short(rate)} {self._unit}")
+
+
+def _short(rate: float) -> str:
+    """A rate in a few characters, such as 3.08M, 435k or 1.2."""
+    if rate >= _MILLION:
+        return f"{rate / _MILLION:.2f}M"
+    if rate >= _THOUSAND:
+        return f"{rate / _THOUSAND:.0f}k"
+    return f"{rate:.3g}"
 
 
 def _start_bar(total: int) -> "Progress":

@@ -21,7 +21,7 @@ from simdom.cli.options import (
     Threads,
     VariantName,
 )
-from simdom.cli.progress import ProgressBar, note
+from simdom.cli.progress import COMPILING, ProgressBar, note
 from simdom.errors import check_choice
 
 if TYPE_CHECKING:
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
 __all__ = ["run"]
 
 FORMATS = ("table", "json", "csv", "markdown")
-COMPILING = "Compiling the engine for this machine (once, about 10 s) ..."
 
 
 def run(
@@ -60,8 +59,9 @@ def run(
     Examples:
       simdom run --variant pagat-draw -n 1e7
       simdom run --variant pagat-block --players 3 --strategy normal,random,random
+      simdom run --variant my-table.toml --strategy my-play.toml,random
       simdom run --set reserve=0 --set block_score=others --format json
-      simdom run -n 1e8 --out results/draw --plot draw.svg
+      simdom run -n 1e8 --out out/draw
     """  # noqa: D301 -- \b keeps lines as they are in --help
     check_choice("format", output_format, FORMATS)
     from simdom.estimate import check_metrics

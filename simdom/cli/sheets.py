@@ -13,7 +13,7 @@ __all__ = ["FORMATS", "Sheet", "print_json", "print_sheets"]
 
 FORMATS = ("table", "json", "markdown")
 
-_WIDE = 110  # columns of a terminal from which the wide column is shown
+_WIDE = 110  # columns of a terminal from which the wide column is shown as a column
 
 
 class Sheet(NamedTuple):
@@ -25,8 +25,8 @@ class Sheet(NamedTuple):
         columns: the headings of the table's columns; of one or several lines, as are
         rows: as many cells as there are columns.
         notes: lists with their headings; those without entries are left out.
-        wide: the heading of a last column, which a narrow terminal does not show; rows then
-            have one more cell.
+        wide: the heading of a last column, whose cells a narrow terminal shows as a list under
+            the table; rows then have one more cell.
     """
 
     heading: str
@@ -74,7 +74,8 @@ def _print_table(sheet: Sheet, console: "Console") -> None:
             table.add_row(*row[: len(columns)])
         console.print()
         console.print(table)
-    for heading, entries in sheet.notes:
+    listed = [f"{row[0]}: {row[-1]}" for row in sheet.rows] if sheet.wide and not is_wide else []
+    for heading, entries in [(sheet.wide.capitalize(), listed), *sheet.notes]:
         if entries:
             console.print()
             console.print(heading, style="bold")

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from simdom.strategies import Strategy
     from simdom.variants import Variant
 
-__all__ = ["strategies", "variants"]
+__all__ = ["check_provided", "provide_for", "strategies", "variants"]
 
 NOTHING = "-"
 
@@ -51,8 +51,10 @@ def variants(
     if players is not None:
         parse_toggle("players", players)
     chosen = [load_variant(name) for name in dict.fromkeys(names or variant_names())]
-    if not names:
-        chosen = _provide_for(chosen, players)
+    if names:
+        check_provided(chosen, players)
+    else:
+        chosen = provide_for(chosen, players)
     counts = _common_counts(chosen, players) if len(names or ()) > 1 else None
     if output_format == "json":
         print_json(_variants_document(chosen, players, counts))
@@ -69,7 +71,8 @@ def strategies(
         list[str] | None,
         typer.Argument(
             metavar="NAME",
-            help="Nothing lists all strategies; those named are explained.",
+            help="Nothing lists all strategies; presets and TOML files that are named are "
+            "explained.",
         ),
     ] = None,
     output_format: Format = "table",
@@ -94,12 +97,32 @@ def strategies(
         print_sheets([_list_of_strategies(chosen)], output_format)
 
 
-def _provide_for(variants: "list[Variant]", players: int | None) -> "list[Variant]":
+def provide_for(variants: "list[Variant]", players: int | None) -> "list[Variant]":
+    """Those of ``variants`` that are for so many players; None takes all.
+
+    Raises:
+        UsageError: none is.
+    """
     chosen = [variant for variant in variants if players in (None, *variant.players)]
     if not chosen:
         counts = sorted({count for variant in variants for count in variant.players})
         raise UsageError(f"no preset is for {players} players: {_join(counts)} are provided for")
     return chosen
+
+
+def check_provided(variants: "list[Variant]", players: int | None) -> None:
+    """Check that each of ``variants``, which were named, is for so many players.
+
+    Raises:
+        UsageError: one is not; the line says for how many it is.
+    """
+    for variant in variants:
+        if players not in (None, *variant.players):
+            counts = _join(variant.players)
+            raise UsageError(
+                f"{variant.name} is for {counts} players, not {players}: leave --players out, "
+                "or give a number that it is for"
+            )
 
 
 def _common_counts(variants: "list[Variant]", players: int | None) -> list[int]:
@@ -159,6 +182,7 @@ def _list_of_variants(variants: "list[Variant]") -> Sheet:
                 [
                     "simdom variants pagat-draw               explains one, toggle by toggle",
                     "simdom variants pagat-draw pagat-block   shows where they differ",
+                    "simdom run --variant my-table.toml       your own rules: docs/own-rules.md",
                 ],
             ),
         ],
@@ -232,7 +256,15 @@ def _list_of_strategies(strategies: "list[Strategy]") -> Sheet:
             )
             for strategy in strategies
         ],
-        notes=[("More", ["simdom strategies normal   explains one, feature by feature"])],
+        notes=[
+            (
+                "More",
+                [
+                    "simdom strategies normal             explains one, feature by feature",
+                    "simdom run --strategy my-play.toml   your own way to play: docs/own-rules.md",
+                ],
+            )
+        ],
     )
 
 

@@ -1,0 +1,160 @@
+"""``simdom compare``: variants on the same shuffles, and what each changes of the first."""
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from simdom.cli.options import (
+    Confidence,
+    MetricNames,
+    OutputFormat,
+    Overrides,
+    Players,
+    Quiet,
+    Rounds,
+    Seed,
+    StrategyNames,
+    Threads,
+)
+from simdom.cli.progress import COMPILING, ProgressBar, note
+from simdom.cli.sheets import Sheet, print_sheets
+from simdom.errors import check_choice
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from simdom.comparison import Comparison
+
+__all__ = ["compare"]
+
+FORMATS = ("table", "json", "csv", "markdown")
+
+
+def compare(
+    contenders: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="VARIANT[:KEY=VALUE...]",
+            help="2 to 20 presets or TOML files. A key is a toggle, players or strategy; it counts "
+            "for this one only. The others are compared with the first.",
+        ),
+    ],
+    rounds: Rounds = 1_000_000,
+    players: Players = None,
+    overrides: Overrides = [],
+    strategy: StrategyNames = "random",
+    seed: Seed = 1,
+    threads: Threads = None,
+    confidence: Confidence = 0.95,
+    output_format: OutputFormat = "table",
+    metrics: MetricNames = [],
+    plot: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Also draw the differences with their intervals, one row a metric."
+        ),
+    ] = None,
+    quiet: Quiet = False,
+) -> None:
+    """Play variants on the same shuffles, and print what each changes of the first.
+
+    \b
+    Examples:
+      simdom compare pagat-draw pagat-block
+      simdom compare pagat-draw pagat-draw:reserve=0 pagat-draw:strategy=normal -n 1e6
+      simdom compare pagat-block pagat-block:block_score=others --players 3
+      simdom compare pagat-draw pagat-draw:players=3 --plot players.svg
+    """  # noqa: D301 -- \b keeps lines as they are in --help
+    check_choice("format", output_format, FORMATS)
+    from simdom.estimate import check_metrics
+    from simdom.variants import parse_set
+
+    check_metrics(metrics)
+    toggles = parse_set(overrides)
+    if plot is not None:
+        from simdom.plots import check_plot_path
+
+        check_plot_path(plot)
+    from simdom.compare import compare as compare_contenders
+
+    with ProgressBar(quiet=quiet) as progress:
+        comparison = compare_contenders(
+            *contenders,
+            rounds=rounds,
+            players=players,
+            overrides=toggles,
+            strategy=strategy,
+            seed=seed,
+            threads=threads,
+            confidence=confidence,
+            progress=progress,
+            on_compile=lambda: note(COMPILING, quiet=quiet),
+        )
+    try:
+        # Before the figures are printed, for whoever reads them may stop reading, as `head` does.
+        if plot is not None:
+            comparison.plot(plot, metrics or None)
+            note(f"Drawn in {plot}.", quiet=quiet)
+    finally:
+        _print_comparison(comparison, output_format, metrics or None)
+    if comparison.asked is not None:
+        done = f"{comparison.rounds:,} of {comparison.asked:,} rounds"
+        note(f"simdom: interrupted after {done}; the figures are of those", quiet=False)
+        raise KeyboardInterrupt
+
+
+def _print_comparison(
+    comparison: "Comparison", output_format: str, metrics: "Sequence[str] | None"
+) -> None:
+    if output_format == "json":
+        sys.stdout.write(comparison.to_json(metrics))
+    elif output_format == "csv":
+        sys.stdout.write(comparison.to_csv(metrics))
+    else:
+        print_sheets(_sheets(comparison, metrics), output_format)
+        if output_format == "markdown":
+            sys.stdout.write(f"```sh\n{comparison.command}\n```\n")
+        else:
+            # On one line, however long, so that it can be pasted.
+            sys.stdout.write(f"\nTo repeat it:\n{comparison.command}\n")
+
+
+def _sheets(comparison: "Comparison", metrics: "Sequence[str] | None") -> "Iterator[Sheet]":
+    for index in range(1, len(comparison.contenders)):
+        rows: list[tuple[str, ...]] = []
+        group = ""
+        for line in comparison.lines(index, metrics):
+            if line.group != group:
+                group = line.group
+                rows.append((group, "", "", "", ""))
+            difference = f"{line.difference} {line.interval}".strip()
+            rows.append((f"  {line.label}", line.first, line.other, difference, line.pairing))
+        rows.append(("Rounds that change", "", "", "", ""))
+        for label, share in comparison.changes(index):
+            rows.append((f"  {label}", "", "", share, ""))
+        yield Sheet(
+            heading=f"{comparison.names[index]} against {comparison.names[0]}",
+            lead="\n".join(filter(None, (comparison.told(index), comparison.worth(index)))),
+            columns=("", "first", "this", "difference", "pairing"),
+            rows=rows,
+            notes=[],
+        )
+    yield Sheet(
+        heading="How it was made",
+        lead=f"{comparison.made}.",
+        columns=(),
+        rows=[],
+        notes=[
+            ("What was played", comparison.played),
+            (
+                "How to read it",
+                [
+                    f"The difference is this one minus the first, {comparison.names[0]}.",
+                    "pp are percentage points.",
+                    "×3: independent runs would need three times the rounds to be as sure.",
+                ],
+            ),
+        ],
+    )

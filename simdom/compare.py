@@ -1,0 +1,199 @@
+"""Variants against each other on the same shuffles: what changes, and how sure that is."""
+
+import shlex
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+
+from simdom.comparison import Comparison, Versus
+from simdom.contenders import Contender, parse_contender
+from simdom.counts import MOST_ROUNDS, check_whole, format_count
+from simdom.engine.kernels import Study, list_rounds
+from simdom.errors import UsageError
+from simdom.estimate import check_confidence
+from simdom.executors.threads import ThreadsExecutor
+from simdom.paired import Sums, estimate_changes, estimate_differences, estimate_own, sum_rounds
+from simdom.rules import TOGGLES, Rules, parse_toggle
+from simdom.simulate import DEFAULT_CONFIDENCE, Strategies, patience
+from simdom.strategies import Strategy, strategy_names
+from simdom.variants import Variant, variant_names
+
+__all__ = ["compare"]
+
+FEWEST, MOST = 2, 20
+CHUNK = 20_000  # rounds of every contender that a thread plays at a time; no figure depends on it
+_AHEAD = 2  # chunks waiting for each thread
+
+
+def compare(
+    *contenders: str | Variant | Rules,
+    rounds: float = 1_000_000,
+    players: int | None = None,
+    overrides: Mapping[str, object] | None = None,
+    strategy: Strategies = "random",
+    seed: int = 1,
+    threads: int | None = None,
+    confidence: float = DEFAULT_CONFIDENCE,
+    progress: Callable[[int, int], None] | None = None,
+    on_compile: Callable[[], None] | None = None,
+) -> Comparison:
+    """Play variants on the same shuffles and estimate what the others change of the first.
+
+    Round number i has the same shuffle for all, so most of the luck cancels in the difference,
+    round by round, and its interval is that of the paired differences.
+
+    Args:
+        contenders: 2 to 20, each a `Variant`, `Rules`, or a word such as
+            ``"pagat-draw:reserve=0"``, see `simdom.contenders.parse_contender`.
+        rounds: that each plays, from 1 to 1e13; a whole number, also as a float such as ``1e6``.
+        players: seats at the table, of all that do not say otherwise.
+        overrides: toggles to change, of all that do not say otherwise.
+        strategy: how all seats play, or one strategy for each seat, of all that do not say
+            otherwise.
+        seed: 0 to 2**64 - 1, the same for all.
+        threads: to play on; None for every usable core. They never change a figure.
+        confidence: of the intervals, between 0 and 1.
+        progress: called now and then with the rounds played of each, and those asked for.
+        on_compile: called once if the engine must be compiled first, which takes some seconds.
+
+    Returns:
+        The comparison. On Ctrl-C, that of the rounds played so far, with ``asked`` set.
+
+    Raises:
+        UsageError: fewer than 2 or more than 20 contenders; two that play with different sets,
+            which have no shuffle in common; a value that cannot be used, which the line names.
+        RulesError: rules under which no round can be played.
+        RunError: the engine reached a state that no round can reach.
+
+    >>> comparison = compare("pagat-draw", "pagat-draw:reserve=0", rounds=2000)
+    >>> comparison.differences[0].metrics["blocked_rate"].estimate < 0
+    True
+    """
+    rounds = check_whole("rounds", rounds, 1, MOST_ROUNDS)
+    confidence = check_confidence(confidence)
+    workers = ThreadsExecutor(threads).workers
+    parsed = check_contenders(
+        [
+            parse_contender(
+                each, players=players, overrides=overrides, strategy=strategy, seed=seed
+            )
+            for each in contenders
+        ]
+    )
+    studies = [contender.study for contender in parsed]
+    sums = sum_rounds(studies, 0, 0)
+    with patience(on_compile):
+        for study in studies:
+            list_rounds(study, 0, 0)
+    began = time.perf_counter()
+    seconds = 0.0
+    try:
+        for more in _play_chunks(studies, rounds, workers):
+            sums |= more
+            seconds = time.perf_counter() - began
+            if progress is not None:
+                progress(sums.rounds, rounds)
+    except KeyboardInterrupt:
+        if not sums.rounds:
+            raise
+    return Comparison(
+        contenders=tuple(parsed),
+        seed=studies[0].seed,
+        rounds=sums.rounds,
+        confidence=confidence,
+        metrics=tuple(
+            estimate_own(study, sums, number, confidence) for number, study in enumerate(studies)
+        ),
+        differences=tuple(
+            _versus(parsed, sums, number, confidence) for number in range(1, len(parsed))
+        ),
+        seconds=seconds,
+        threads=workers,
+        command=_command(
+            parsed, sums.rounds, players, overrides, confidence, written=(contenders, strategy)
+        ),
+        asked=rounds if sums.rounds < rounds else None,
+    )
+
+
+def check_contenders(contenders: Sequence[Contender]) -> Sequence[Contender]:
+    """Return ``contenders`` if they can be paired.
+
+    Raises:
+        UsageError: fewer than 2 or more than 20; different sets of tiles.
+    """
+    if not FEWEST <= len(contenders) <= MOST:
+        what = "variant" if len(contenders) == 1 else "variants"
+        raise UsageError(f"{len(contenders)} {what} to compare: give {FEWEST} to {MOST}")
+    first = contenders[0]
+    for other in contenders[1:]:
+        if other.rules.max_pip != first.rules.max_pip:
+            raise UsageError(
+                f"{first.name} plays with double-{first.rules.max_pip} and {other.name} with "
+                f"double-{other.rules.max_pip}: they have no shuffle in common, so they cannot be "
+                "paired; run each with `simdom run`"
+            )
+    return contenders
+
+
+def _versus(contenders: Sequence[Contender], sums: Sums, index: int, confidence: float) -> Versus:
+    studies = [contender.study for contender in contenders]
+    return Versus(
+        name=contenders[index].name,
+        metrics=estimate_differences(studies, sums, index, confidence),
+        changes=estimate_changes(studies, sums, index, confidence),
+        rates_only=studies[index].rules.players != studies[0].rules.players,
+    )
+
+
+def _play_chunks(studies: Sequence[Study], rounds: int, workers: int) -> Iterator[Sums]:
+    """The sums of each chunk, in order; when the caller stops, no other chunk is begun."""
+    pool = ThreadPoolExecutor(workers, thread_name_prefix="simdom")
+    waiting: deque[Future[Sums]] = deque()
+    try:
+        for at in range(0, rounds, CHUNK):
+            waiting.append(pool.submit(sum_rounds, studies, at, min(at + CHUNK, rounds)))
+            if len(waiting) == _AHEAD * workers:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)
+
+
+def _command(
+    contenders: Sequence[Contender],
+    rounds: int,
+    players: int | None,
+    overrides: Mapping[str, object] | None,
+    confidence: float,
+    *,
+    written: tuple[Sequence[object], Strategies],
+) -> str:
+    """The command line that repeats it.
+
+    ``written`` is how the contenders and the strategy were given. What was made in Python has no
+    spelling on a command line: a comment says so.
+    """
+    words = ["simdom", "compare", *(contender.text for contender in contenders)]
+    words += ["-n", format_count(rounds)]
+    if players is not None:
+        words += ["--players", str(players)]
+    for name, value in (overrides or {}).items():
+        number, enum = parse_toggle(name, value), TOGGLES[name].enum
+        words += ["--set", f"{name}={number if enum is None else enum(number).name.lower()}"]
+    variants, strategy = written
+    seats = [strategy] if isinstance(strategy, str | Strategy) else list(strategy)
+    words += ["--strategy", ",".join(s if isinstance(s, str) else s.name for s in seats)]
+    words += ["--seed", str(contenders[0].study.seed)]
+    if confidence != DEFAULT_CONFIDENCE:
+        words += ["--confidence", str(confidence)]
+    made = [
+        contender.name
+        for contender, given in zip(contenders, variants, strict=True)
+        if not isinstance(given, str) and contender.name not in variant_names()
+    ]
+    made += [s.name for s in seats if isinstance(s, Strategy) and s.name not in strategy_names()]
+    comment = f"  # made in Python, not in a file: {', '.join(dict.fromkeys(made))}" if made else ""
+    return shlex.join(words) + comment

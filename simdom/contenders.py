@@ -1,0 +1,119 @@
+"""Contenders: a variant, what is changed of it, and how it is played, in one word.
+
+A contender is written ``VARIANT`` or ``VARIANT:key=value:key=value``; a key is a toggle of `Rules`
+(``players`` is one) or ``strategy``. What several contenders share is given beside them, and a
+contender's own word counts for more.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from simdom.engine.kernels import Study
+from simdom.errors import UsageError
+from simdom.presets import naming
+from simdom.rules import Rules, rules_to_dict
+from simdom.simulate import Strategies, study_of
+from simdom.variants import Variant, as_variant, load_variant, parse_set
+
+__all__ = ["Contender", "describe_contenders", "parse_contender"]
+
+SEPARATOR = ":"
+STRATEGY = "strategy"
+
+
+@dataclass(frozen=True)
+class Contender:
+    """One of several ways to play.
+
+    Attributes:
+        name: the variant's name and its own settings, such as ``pagat-draw:reserve=0``.
+        text: what was written for it; a command line reads it back.
+        variant: where its rules come from.
+        study: its rules, with what is shared; the strategy of each seat; the seed.
+    """
+
+    name: str
+    text: str
+    variant: Variant
+    study: Study
+
+    @property
+    def rules(self) -> Rules:
+        """The rules that it is played by."""
+        return self.study.rules
+
+    @property
+    def strategies(self) -> tuple[str, ...]:
+        """Names of the seats' strategies, seat 0 first."""
+        return tuple(seat.name for seat in self.study.strategies)
+
+    @property
+    def play(self) -> str:
+        """The strategies in words: the one of all seats, or one a seat."""
+        names = self.strategies
+        return names[0] if len(set(names)) == 1 else ", ".join(names)
+
+
+def parse_contender(
+    contender: str | Variant | Rules,
+    *,
+    players: int | None = None,
+    overrides: Mapping[str, object] | None = None,
+    strategy: Strategies = "random",
+    seed: int = 1,
+) -> Contender:
+    """The contender that ``contender`` says.
+
+    Args:
+        contender: such as ``"pagat-draw:reserve=0:strategy=normal"``, where the variant may be the
+            path of a TOML file, without a colon in it; or a `Variant`, or `Rules`.
+        players: seats at the table, if it does not say.
+        overrides: toggles to change, if it does not say.
+        strategy: how all seats play, or one strategy for each seat, if it does not say.
+        seed: of both random streams.
+
+    Raises:
+        UsageError: no such variant or toggle; not a value of it; a key without a value; a key
+            twice; neither one strategy nor one for each seat. The line begins with the contender.
+        RulesError: rules under which no round can be played.
+
+    >>> parse_contender("pagat-draw:reserve=0").rules.reserve
+    0
+    """
+    own: dict[str, str] = {}
+    if not isinstance(contender, str):
+        variant = as_variant(contender)
+        text = variant.name
+    else:
+        text = contender
+        name, *items = contender.split(SEPARATOR)
+        if not name.strip():
+            raise UsageError(f"{contender!r} names no variant: write VARIANT:key=value")
+        variant = load_variant(name.strip())
+        with naming(text):
+            own = parse_set(items)
+    name = SEPARATOR.join([variant.name, *(f"{key}={value}" for key, value in own.items())])
+    with naming(text):
+        seats = own.pop(STRATEGY, strategy)
+        changes = {**(overrides or {}), **own}
+        rules = variant.rules(None if "players" in own else players, changes)
+        return Contender(name, text, variant, study_of(rules, seats, seed))
+
+
+def describe_contenders(contenders: Sequence[Contender]) -> list[str]:
+    """Rules and play in words: a line for what all have in common, and one for each of them."""
+    facts = [
+        {name: str(value) for name, value in rules_to_dict(contender.rules).items()}
+        | {STRATEGY: contender.play}
+        for contender in contenders
+    ]
+    common = {
+        name: value
+        for name, value in facts[0].items()
+        if all(value == each[name] for each in facts)
+    }
+    lines = [f"All: {', '.join(f'{name} {value}' for name, value in common.items())}."]
+    for contender, each in zip(contenders, facts, strict=True):
+        alone = ", ".join(f"{name} {value}" for name, value in each.items() if name not in common)
+        lines.append(f"{contender.name}: {alone or 'nothing else'}.")
+    return lines
