@@ -382,6 +382,7 @@ def _normal_quantile(confidence: float) -> float:
 
 @lru_cache(maxsize=64)
 def student_quantile(confidence: float, freedom: int) -> float:
+    """Standard errors to each side of a mean, at ``freedom`` degrees of freedom."""
     from scipy.special import stdtrit
 
     return _steady(-float(stdtrit(freedom, (1 - confidence) / 2)))
