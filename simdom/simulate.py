@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from simdom.counts import MOST_ROUNDS, check_whole, format_count
 from simdom.engine.kernels import Study, compile_engine
 from simdom.engine.tally import Tally, merge, new_tally
-from simdom.errors import RunError
+from simdom.errors import RunError, UsageError
 from simdom.estimate import check_confidence, distributions, estimate_metrics
 from simdom.executors.protocol import Executor
 from simdom.executors.threads import ThreadsExecutor
@@ -79,6 +79,7 @@ def simulate(
     confidence = check_confidence(confidence)
     loaded = as_variant(variant)
     study = study_of(loaded.rules(players, overrides), strategy, seed)
+    details = _details(study.strategies)
     executor = ThreadsExecutor(threads) if executor is None else executor
 
     tally = new_tally(study.rules)
@@ -100,7 +101,7 @@ def simulate(
         title=loaded.title,
         rules=study.rules,
         strategies=tuple(seat.name for seat in study.strategies),
-        strategy_details={seat.name: _details(seat) for seat in study.strategies},
+        strategy_details=details,
         seed=study.seed,
         rounds=done,
         confidence=confidence,
@@ -167,12 +168,18 @@ def patience(call: Callable[[], None] | None) -> Iterator[None]:
         timer.cancel()
 
 
-def _details(strategy: Strategy) -> dict[str, object]:
-    return {
-        "weights": strategy.weighted,
-        "temperature": strategy.temperature,
-        "ties": strategy.ties,
-    }
+def _details(strategies: Sequence[Strategy]) -> dict[str, dict[str, object]]:
+    """What the strategies weigh, by name.
+
+    Raises:
+        UsageError: two that differ have the same name, so that a result could not tell them apart.
+    """
+    details: dict[str, dict[str, object]] = {}
+    for one in strategies:
+        content = {"weights": one.weighted, "temperature": one.temperature, "ties": one.ties}
+        if details.setdefault(one.name, content) != content:
+            raise UsageError(f"two different strategies are called {one.name}: rename one")
+    return details
 
 
 def _command(

@@ -7,7 +7,6 @@ with a temperature it plays better ones more often instead. Strategies are TOML 
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from typing import Annotated, Any, Literal
 
 from pydantic import Field
@@ -173,8 +172,7 @@ def parse_strategies(
         players: seats at the table.
 
     Raises:
-        UsageError: neither one strategy nor one for each seat; one of them cannot be loaded; two
-            that differ have the same name.
+        UsageError: neither one strategy nor one for each seat; one of them cannot be loaded.
     """
     if isinstance(strategies, Strategy):
         return (strategies,) * players
@@ -186,7 +184,4 @@ def parse_strategies(
         )
     known = {name: load_strategy(name.strip()) for name in set(names) if isinstance(name, str)}
     seats = tuple(name if isinstance(name, Strategy) else known[name] for name in names)
-    for one, other in combinations(seats, 2):
-        if one.name == other.name and one != other:
-            raise UsageError(f"two different strategies are called {one.name}: rename one")
     return seats * players if len(seats) == 1 else seats

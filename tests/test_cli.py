@@ -194,7 +194,10 @@ def test_a_preset_with_a_wrong_type_and_one_with_an_unknown_key(cli, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        (["rum"], "unknown command 'rum': choose from run, variants, strategies, metrics"),
+        (
+            ["rum"],
+            "unknown command 'rum': choose from run, compare, odds, variants, strategies, metrics",
+        ),
         (["--verson"], "did you mean '--version'?"),
         (["bench", "pagat-drw"], "did you mean 'pagat-draw'?"),
         (["bench", "--seconds", "0"], "--seconds must be above 0"),

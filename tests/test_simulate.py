@@ -1,0 +1,93 @@
+"""What `simdom.simulate` makes of its arguments, and what its result says of them."""
+
+import shlex
+import sys
+
+import pytest
+
+import simdom
+from simdom.errors import UsageError
+
+library = sys.modules["simdom.simulate"]  # the name in the package is the function's
+
+MINE = simdom.Strategy("mine", "", "", (1.0,) + (0.0,) * 7)
+OTHER = simdom.Strategy("mine", "", "", (2.0,) + (0.0,) * 7)
+
+
+def words(command):
+    return shlex.split(command, comments=True)
+
+
+def test_a_name_and_what_it_names_play_the_same():
+    by_name = simdom.simulate("pagat-block", 1000, players=3, strategy="normal")
+    by_object = simdom.simulate(
+        simdom.load_variant("pagat-block"), 1000, players=3, strategy=simdom.load_strategy("normal")
+    )
+    assert by_name.metrics == by_object.metrics
+    assert by_name.command == by_object.command
+    assert "#" not in by_name.command
+
+
+def test_rules_made_in_python_are_a_variant():
+    rules = simdom.load_variant("pagat-block").rules(3)
+    result = simdom.simulate(rules, 1000)
+    assert result.metrics == simdom.simulate("pagat-block", 1000, players=3).metrics
+    assert result.command.endswith("# made in Python, not in a file: rules")
+
+
+def test_the_command_repeats_what_was_changed():
+    result = simdom.simulate(
+        "pagat-draw", 1e5, players=3, overrides={"reserve": 0}, seed=9, confidence=0.99
+    )
+    assert words(result.command) == words(
+        "simdom run --variant pagat-draw -n 1e5 --players 3 --set reserve=0 --strategy random "
+        "--seed 9 --confidence 0.99"
+    )
+
+
+def test_an_interrupted_run_is_repeated_as_far_as_it_came(monkeypatch):
+    play_chunks = library.play_chunks
+
+    def interrupted(study, rounds, executor):
+        yield next(play_chunks(study, rounds, executor))
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(library, "play_chunks", interrupted)
+    result = simdom.simulate("pagat-draw", 10**6, seed=3)
+    monkeypatch.undo()
+    assert (result.rounds, result.asked) == (1000, 10**6)
+    arguments = words(result.command)
+    assert arguments[arguments.index("-n") + 1] == "1000"
+    assert simdom.simulate("pagat-draw", 1000, seed=3).metrics == result.metrics
+
+
+def test_the_result_says_what_strategies_weigh():
+    result = simdom.simulate("pagat-block", 100, strategy=[MINE, "random"])
+    assert result.strategy_details["mine"]["weights"] == {"pips": 1.0}
+    assert "mine" in result.command
+    assert result.command.endswith("# made in Python, not in a file: mine")
+
+
+def test_two_strategies_of_one_name_are_refused():
+    with pytest.raises(UsageError, match="two different strategies are called mine: rename one"):
+        simdom.simulate("pagat-block", 100, strategy=[MINE, OTHER])
+    same = simdom.simulate("pagat-block", 100, strategy=[MINE, MINE])
+    assert same.strategies == ("mine", "mine")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"variant": 7}, "a variant is a name, a path, a Variant or Rules, not 7"),
+        ({"rounds": "1e5"}, "rounds must be a whole number, not '1e5'"),
+        ({"rounds": 0}, "rounds must be a whole number from 1 to 10,000,000,000,000, not 0"),
+        ({"seed": -1}, f"seed must be a whole number from 0 to {2**64 - 1:,}, not -1"),
+        ({"strategy": len}, f"a strategy is a name, a path or a Strategy, not {len!r}"),
+        ({"strategy": []}, "0 strategies for 2 players: give one for all seats, or one for each"),
+        ({"threads": 0}, "threads must be from 1 to 1024, not 0"),
+    ],
+)
+def test_what_cannot_be_used_is_named(arguments, message):
+    with pytest.raises(UsageError) as raised:
+        simdom.simulate(**{"rounds": 10, **arguments})
+    assert str(raised.value).startswith(message)
