@@ -1,14 +1,15 @@
 """What `simdom.simulate` makes of its arguments, and what its result says of them."""
 
 import shlex
-import sys
+from importlib import import_module
 
 import pytest
 
 import simdom
 from simdom.errors import UsageError
 
-library = sys.modules["simdom.simulate"]  # the name in the package is the function's
+# The name in the package is the function's.
+library = import_module("simdom.simulate")
 
 MINE = simdom.Strategy("mine", "", "", (1.0,) + (0.0,) * 7)
 OTHER = simdom.Strategy("mine", "", "", (2.0,) + (0.0,) * 7)
@@ -57,7 +58,7 @@ def test_an_interrupted_run_is_repeated_as_far_as_it_came(monkeypatch):
     monkeypatch.undo()
     assert (result.rounds, result.asked) == (1000, 10**6)
     arguments = words(result.command)
-    assert arguments[arguments.index("-n") + 1] == "1000"
+    assert arguments[arguments.index("-n") + 1] == "1e3"
     assert simdom.simulate("pagat-draw", 1000, seed=3).metrics == result.metrics
 
 
