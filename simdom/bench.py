@@ -94,6 +94,8 @@ def measure_cell(
 
     def play(rounds: int) -> float:
         result = simulate(variant, rounds, players=players, strategy=strategy, threads=threads)
+        if result.partial:
+            raise KeyboardInterrupt
         return result.seconds
 
     rounds = _FIRST_ROUNDS

@@ -39,6 +39,7 @@ def check_choice(what: str, value: str, allowed: Iterable[str]) -> str:
     names = list(allowed)
     if value in names:
         return value
+    value = str(value)  # callers of the library may pass anything
     near = get_close_matches(value.lower().replace("_", "-"), names, n=1, cutoff=0.6)
     near = near or get_close_matches(value.lower().replace("-", "_"), names, n=1, cutoff=0.6)
     hint = f"; did you mean {near[0]!r}?" if near else ""

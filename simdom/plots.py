@@ -5,6 +5,7 @@ Colours are Okabe and Ito's, which the colour-blind tell apart; no picture needs
 
 import io
 import textwrap
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -44,6 +45,7 @@ SKY, VERMILION, BLACK, GREY = "#56B4E9", "#D55E00", "#000000", "#595959"
 DARK_VERMILION = "#7A3600"
 
 _STYLE: dict[Any, Any] = {
+    "text.parse_math": False,  # a dollar sign in a name is one
     "axes.axisbelow": True,
     "axes.edgecolor": GREY,
     "axes.grid": True,
@@ -157,7 +159,10 @@ def style() -> Iterator[None]:
     with mpl.rc_context():
         mpl.rcdefaults()
         mpl.rcParams.update(_STYLE)
-        yield
+        with warnings.catch_warnings():
+            # A name in letters that the font lacks is drawn as boxes, without a word about it.
+            warnings.filterwarnings("ignore", message="Glyph .* missing from font")
+            yield
 
 
 def _headline(result: Result) -> str:

@@ -208,7 +208,9 @@ def parse_toggle(name: str, value: object) -> int:
     """
     toggle = TOGGLES[check_choice("toggle", name, TOGGLES)]
     if toggle.enum is not None:
-        if isinstance(value, int) and value in set(toggle.enum):
+        # Not a bool, nor a value of another toggle, though both are integers too.
+        if isinstance(value, int) and type(value) in (int, toggle.enum):
+            check_choice(f"value of {name}", str(int(value)), [str(int(v)) for v in toggle.enum])
             return toggle.enum(value)
         text = str(value).strip().lower().replace("-", "_")
         return toggle.enum[check_choice(f"value of {name}", text, toggle.values).upper()]
@@ -218,6 +220,9 @@ def parse_toggle(name: str, value: object) -> int:
     return number
 
 
+_MOST_DIGITS = 18  # no toggle has more, and Python refuses to read thousands
+
+
 def _whole_number(value: object) -> int | None:
     if isinstance(value, bool):
         return None
@@ -225,7 +230,8 @@ def _whole_number(value: object) -> int | None:
         return int(value)
     text = str(value).strip()
     digits = text.removeprefix("-")
-    return int(text) if isinstance(value, str) and digits.isascii() and digits.isdigit() else None
+    plain = digits.isascii() and digits.isdigit() and len(digits) <= _MOST_DIGITS
+    return int(text) if isinstance(value, str) and plain else None
 
 
 def check_rules(rules: Rules) -> Rules:

@@ -64,7 +64,8 @@ def simulate(
         on_compile: called once if the engine must be compiled first, which takes some seconds.
 
     Returns:
-        The result. On Ctrl-C, that of the rounds played so far, with ``asked`` set.
+        The result. On Ctrl-C, that of the rounds played so far, with ``asked`` set; before the
+        first of them, Ctrl-C is a KeyboardInterrupt as everywhere.
 
     Raises:
         UsageError: a value that cannot be used; the line names it and what is allowed.
@@ -96,6 +97,8 @@ def simulate(
                 progress(done, rounds)
     except KeyboardInterrupt:
         done = tally.rounds
+        if not done:
+            raise
     return Result(
         variant=loaded.name,
         title=loaded.title,
@@ -133,15 +136,18 @@ def play_chunks(study: Study, rounds: int, executor: Executor) -> Iterator[Tally
     Raises:
         RunError: the engine reached a state that no round can reach.
     """
-    began = time.perf_counter()
-    first = min(rounds, FIRST_CHUNK)
     total = new_tally(study.rules)
-    for tally in executor.play(study, [range(first)]):
-        total = merge(total, tally)
-        yield _check_possible(total)
-    speed = first / max(time.perf_counter() - began, 1e-9)
-    size = min(max(int(speed * CHUNK_SECONDS), FIRST_CHUNK), LARGEST_CHUNK)
-    chunks = (range(at, min(at + size, rounds)) for at in range(first, rounds, size))
+    size, done = FIRST_CHUNK, 0
+    for _ in range(2):  # a short look at the speed, and one that a busy moment cannot spoil
+        began = time.perf_counter()
+        here = range(done, min(done + size, rounds))
+        for tally in executor.play(study, [here] if here else []):
+            total = merge(total, tally)
+            yield _check_possible(total)
+        done = here.stop
+        speed = len(here) / max(time.perf_counter() - began, 1e-9)
+        size = min(max(int(speed * CHUNK_SECONDS), size), LARGEST_CHUNK)
+    chunks = (range(at, min(at + size, rounds)) for at in range(done, rounds, size))
     for tally in executor.play(study, chunks):
         total = merge(total, tally)
         yield _check_possible(total)

@@ -157,8 +157,30 @@ def _as_list(strategies: object) -> list[str | Strategy]:
     for one in strategies if isinstance(strategies, Sequence) else [strategies]:
         if not isinstance(one, str | Strategy):
             raise UsageError(f"a strategy is a name, a path or a Strategy, not {one!r}")
-        named.append(one)
+        named.append(check_strategy(one) if isinstance(one, Strategy) else one)
     return named
+
+
+def check_strategy(strategy: Strategy) -> Strategy:
+    """Return ``strategy`` if the engine can play it; for those made in Python.
+
+    Raises:
+        UsageError: not one weight for each feature; a weight or temperature that is no number, not
+            finite or out of range; ``ties`` that is neither of its two values.
+    """
+    weights: Any = strategy.weights
+    name = strategy.name
+    if not isinstance(weights, tuple) or len(weights) != len(FEATURES):
+        raise UsageError(f"{name}: weights must be a tuple of {len(FEATURES)}, not {weights!r}")
+    numbers: dict[str, Any] = dict(zip(FEATURES, weights, strict=True))
+    numbers["temperature"] = strategy.temperature
+    for what, number in numbers.items():
+        least = 0 if what == "temperature" else -_HIGHEST
+        real = isinstance(number, int | float) and not isinstance(number, bool)
+        if not real or not least <= number <= _HIGHEST:
+            raise UsageError(f"{name}: {what} must be from {least} to {_HIGHEST}, not {number!r}")
+    check_choice(f"ties of {name}", strategy.ties, ("placements", "tiles"))
+    return strategy
 
 
 def parse_strategies(
@@ -174,8 +196,6 @@ def parse_strategies(
     Raises:
         UsageError: neither one strategy nor one for each seat; one of them cannot be loaded.
     """
-    if isinstance(strategies, Strategy):
-        return (strategies,) * players
     names = strategies.split(",") if isinstance(strategies, str) else _as_list(strategies)
     if len(names) not in (1, players):
         raise UsageError(

@@ -390,7 +390,7 @@ def test_out_and_plot(cli, tmp_path):
     arguments = ("run", "-n", FEW, "--out", str(folder), "--plot", str(plot), "--format", "json")
     code, out, err = cli(*arguments)
     assert code == 0
-    assert err.removeprefix(COMPILING) == f"Drawn in {plot}.\nSaved in {folder}.\n"
+    assert err.removeprefix(COMPILING) == f"Saved in {folder}.\nDrawn in {plot}.\n"
     assert {path.name for path in folder.iterdir()} == {"result.json", "metrics.csv", "plot.png"}
     assert (folder / "result.json").read_text(encoding="utf-8") == out
     assert simdom.load_result(folder).rounds == int(FEW)

@@ -1,11 +1,14 @@
 """What numba keeps on disk is keyed by everything that the compiled code was made from."""
 
+import os
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from simdom.engine import kernels
+from simdom.engine import kernels, streams
 
 
 @pytest.fixture
@@ -43,7 +46,36 @@ def test_a_changed_order_of_features_changes_the_digest(monkeypatch):
 def test_the_digest_is_part_of_the_compiled_code():
     one, other = (kernels._list_kernel.__wrapped__(number) for number in (1, 2))
     cells = [
-        [cell.cell_contents for cell in getattr(kernel, "py_func", kernel).__closure__]
+        [cell.cell_contents for cell in getattr(kernel, "__wrapped__", kernel).__closure__]
         for kernel in (one, other)
     ]
     assert cells == [[1], [2]]
+
+
+def test_torn_files_of_compiled_code_are_made_again(tmp_path):
+    """A power cut leaves files of no bytes; others may hold anything."""
+    environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
+    command = [sys.executable, "-c", "from simdom.cli import main; main()", "run", "-n", "10", "-q"]
+
+    def figures():
+        done = subprocess.run(
+            [*command, "--format", "csv"], env=environment, capture_output=True, check=True
+        )
+        return done.stdout
+
+    before = figures()
+    for number, file in enumerate(sorted(tmp_path.rglob("*.nb*"))):
+        file.write_bytes(b"" if number % 2 else b"torn")
+    assert figures() == before
+
+
+def test_without_a_folder_to_keep_code_in_it_is_compiled_each_time(monkeypatch):
+    njit = streams._njit
+
+    def nowhere_to_keep(**options):
+        if "cache" in options:
+            raise RuntimeError("cannot cache function: no locator available")
+        return njit(**options)
+
+    monkeypatch.setattr(streams, "_njit", nowhere_to_keep)
+    assert streams.entry_point(lambda x: x + 1)(2) == 3

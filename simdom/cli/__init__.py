@@ -4,6 +4,7 @@ Only the result goes to standard output. Progress, notes and errors go to standa
 is one line; its exit code is 2 for what was asked wrongly, 1 for what failed, 130 for Ctrl-C.
 """
 
+import io
 import os
 import re
 import sys
@@ -19,6 +20,7 @@ from simdom.cli.bench import bench
 from simdom.cli.compare import compare
 from simdom.cli.metrics import metrics
 from simdom.cli.odds import odds
+from simdom.cli.progress import heed_interrupts
 from simdom.cli.run import run
 from simdom.cli.variants import strategies, variants
 from simdom.errors import SimdomError, check_choice
@@ -82,6 +84,13 @@ def _simdom(
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and leave Python with its exit code."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:  # closed by the caller
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115, PTH123
+        elif isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # better a "?" than no figures
+    heed_interrupts()
     sys.exit(_exit_code(arguments))
 
 

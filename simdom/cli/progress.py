@@ -1,14 +1,15 @@
 """What a person sees while a run goes on: a bar on a terminal, nothing of it in a pipe."""
 
+import signal
 import sys
 import time
-from types import TracebackType
+from types import FrameType, TracebackType
 from typing import TYPE_CHECKING, Self
 
 if TYPE_CHECKING:
     from rich.progress import Progress
 
-__all__ = ["COMPILING", "ProgressBar", "note"]
+__all__ = ["COMPILING", "ProgressBar", "heed_interrupts", "note"]
 
 COMPILING = "Compiling the engine for rules of this kind (once for each kind, about 10 s) ..."
 
@@ -20,6 +21,23 @@ def note(text: str, *, quiet: bool) -> None:
     if not quiet:
         sys.stderr.write(f"{text}\n")
         sys.stderr.flush()
+
+
+class _Interrupts:
+    seen = False
+
+
+def heed_interrupts() -> None:
+    """Remember Ctrl-C as well as raising it: compiled code's call-backs swallow exceptions."""
+    if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+        return
+    _Interrupts.seen = False
+
+    def handle(_number: int, _frame: FrameType | None) -> None:
+        _Interrupts.seen = True
+        raise KeyboardInterrupt
+
+    signal.signal(signal.SIGINT, handle)
 
 
 class ProgressBar:
@@ -50,7 +68,13 @@ class ProgressBar:
             self._bar.stop()
 
     def __call__(self, done: int, total: int) -> None:
-        """Show that ``done`` of ``total`` rounds are played."""
+        """Show that ``done`` of ``total`` rounds are played.
+
+        Raises:
+            KeyboardInterrupt: Ctrl-C was pressed where Python could not raise it.
+        """
+        if _Interrupts.seen:
+            raise KeyboardInterrupt
         if not self._shown:
             return
         if self._bar is None:

@@ -22,7 +22,8 @@ from simdom.cli.options import (
     VariantName,
 )
 from simdom.cli.progress import COMPILING, ProgressBar, note
-from simdom.errors import check_choice
+from simdom.cli.sheets import new_console
+from simdom.errors import RunError, UsageError, check_choice
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -77,6 +78,14 @@ def run(
         from simdom.results import check_out
 
         check_out(out, overwrite=overwrite)
+    if (
+        plot is not None
+        and out is not None
+        and out.resolve() in (plot.resolve(), *plot.resolve().parents)
+    ):
+        raise UsageError(
+            f"--plot {plot} lies in --out {out}, which gets a plot of its own: name one"
+        )
     from simdom.simulate import simulate
 
     with ProgressBar(quiet=quiet) as progress:
@@ -110,12 +119,20 @@ def _save(
         return
     from simdom.plots import draw_run, plot_run
 
+    if out is not None:
+        # A picture that cannot be drawn must not take the figures with it.
+        picture, problem = None, None
+        try:
+            picture = draw_run(result) if result.rounds else None
+        except Exception as error:  # noqa: BLE001 -- whatever a drawing library may raise
+            problem = error
+        result.save(out, plot=picture, overwrite=overwrite)
+        note(f"Saved in {out}.", quiet=quiet)
+        if problem is not None:
+            raise RunError(f"the plot could not be drawn: {problem}") from problem
     if plot is not None and result.rounds:
         plot_run(result, plot)
         note(f"Drawn in {plot}.", quiet=quiet)
-    if out is not None:
-        result.save(out, plot=draw_run(result) if result.rounds else None, overwrite=overwrite)
-        note(f"Saved in {out}.", quiet=quiet)
 
 
 def _print_result(result: "Result", output_format: str, metrics: "Sequence[str] | None") -> None:
@@ -131,10 +148,6 @@ def _print_result(result: "Result", output_format: str, metrics: "Sequence[str] 
 
         sys.stdout.write(result_to_markdown(result, metrics))
     else:
-        from rich.console import Console
-
         from simdom.tables import RunTable
 
-        # Nothing that a user's file says may be taken for markup.
-        console = Console(markup=False, highlight=False, emoji=False)
-        console.print(RunTable(result, metrics))
+        new_console().print(RunTable(result, metrics), crop=False)

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["FORMATS", "Sheet", "print_json", "print_sheets"]
+__all__ = ["FORMATS", "Sheet", "new_console", "print_json", "print_sheets"]
 
 FORMATS = ("table", "json", "markdown")
 
+_NARROWEST = 40  # columns; below, a terminal wraps better than any table
 _WIDE = 110  # columns of a terminal from which the wide column is shown as a column
 
 
@@ -37,15 +38,21 @@ class Sheet(NamedTuple):
     wide: str = ""
 
 
+def new_console() -> "Console":
+    """Standard output, for text in which nothing that a user's file says is taken for markup."""
+    from rich.console import Console
+
+    console = Console(markup=False, highlight=False, emoji=False)
+    console.width = max(console.width, _NARROWEST)
+    return console
+
+
 def print_sheets(sheets: Iterable[Sheet], output_format: str) -> None:
     """Print to standard output, as "table" or "markdown", with a blank line between two."""
     if output_format == "markdown":
         sys.stdout.write("\n".join(map(_markdown, sheets)))
         return
-    from rich.console import Console
-
-    # Nothing that a user's file says may be taken for markup.
-    console = Console(markup=False, highlight=False, emoji=False)
+    console = new_console()
     for number, sheet in enumerate(sheets):
         if number:
             console.print()

@@ -7,6 +7,8 @@ is indifferent. All arithmetic is modulo 2**64.
 """
 
 from collections.abc import Callable
+from contextlib import suppress
+from functools import wraps
 from typing import Any
 
 import numba
@@ -50,9 +52,28 @@ def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def entry_point(function: Callable[..., Any]) -> Callable[..., Any]:
-    """A function of the engine that Python calls: compiled once and kept on disk."""
-    entry: Callable[..., Any] = _njit(nogil=True, cache=True, _nrt=False)(function)
-    return entry
+    """A function of the engine that Python calls: compiled once, and kept on disk if that works."""
+    unkept: Callable[..., Callable[..., Any]] = _njit(nogil=True, _nrt=False)
+    try:
+        kept: Any = _njit(nogil=True, cache=True, _nrt=False)(function)
+    except RuntimeError:  # numba has no folder that it may write to
+        return unkept(function)
+    if kept is function:  # the JIT is off
+        return function
+
+    @wraps(function)
+    def call(*arguments: Any) -> Any:
+        try:
+            return kept(*arguments)
+        except Exception:  # noqa: BLE001 -- the engine raises nothing, so it was the disk
+            with suppress(Exception):
+                kept._cache.flush()  # noqa: SLF001 -- a torn file would fail every time
+        try:
+            return kept(*arguments)
+        except Exception:  # noqa: BLE001 -- as above; what is wrong with the code itself shows next
+            return unkept(function)(*arguments)
+
+    return call
 
 
 _MULTIPLIER_1 = U64(0xBF58476D1CE4E5B9)
