@@ -38,7 +38,8 @@ SHUFFLE = U64(0)
 CHOICE = U64(1)
 
 
-_njit: Any = numba.njit  # numba's own types leave out _nrt
+_njit: Any = numba.njit  # numba's own types leave out _nrt, and what it reads from the environment
+_config: Any = numba.config
 
 
 def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -53,13 +54,13 @@ def compiled(function: Callable[..., Any]) -> Callable[..., Any]:
 
 def entry_point(function: Callable[..., Any]) -> Callable[..., Any]:
     """A function of the engine that Python calls: compiled once, and kept on disk if that works."""
+    if _config.DISABLE_JIT:
+        return function
     unkept: Callable[..., Callable[..., Any]] = _njit(nogil=True, _nrt=False)
     try:
         kept: Any = _njit(nogil=True, cache=True, _nrt=False)(function)
     except RuntimeError:  # numba has no folder that it may write to
         return unkept(function)
-    if kept is function:  # the JIT is off
-        return function
 
     @wraps(function)
     def call(*arguments: Any) -> Any:
