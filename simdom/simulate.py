@@ -138,7 +138,7 @@ def play_chunks(study: Study, rounds: int, executor: Executor) -> Iterator[Tally
     """
     total = new_tally(study.rules)
     size, done = FIRST_CHUNK, 0
-    for _ in range(2):  # a short look at the speed, and one that a busy moment cannot spoil
+    for share in (0.1, 1.0):  # two short looks at the speed: a busy moment may spoil the first
         began = time.perf_counter()
         here = range(done, min(done + size, rounds))
         for tally in executor.play(study, [here] if here else []):
@@ -146,7 +146,7 @@ def play_chunks(study: Study, rounds: int, executor: Executor) -> Iterator[Tally
             yield _check_possible(total)
         done = here.stop
         speed = len(here) / max(time.perf_counter() - began, 1e-9)
-        size = min(max(int(speed * CHUNK_SECONDS), size), LARGEST_CHUNK)
+        size = min(max(int(speed * CHUNK_SECONDS * share), size), LARGEST_CHUNK)
     chunks = (range(at, min(at + size, rounds)) for at in range(done, rounds, size))
     for tally in executor.play(study, chunks):
         total = merge(total, tally)
