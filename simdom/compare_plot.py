@@ -3,17 +3,16 @@
 The same differences give the same bytes, on any day, as for every picture of simdom.
 """
 
-import io
 import math
 import textwrap
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from simdom.errors import UsageError, check_choice
+from simdom.errors import UsageError
 from simdom.estimate import Estimate
 from simdom.files import write_file
-from simdom.plots import BLACK, FORMATS, GREY, LINE, NO_METADATA, check_plot_path, style
+from simdom.plots import BLACK, GREY, LINE, check_plot_path, render_figure, style
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -84,13 +83,7 @@ def draw_differences(plot: DifferencePlot, file_format: str = "png") -> bytes:
     Raises:
         UsageError: no such format; there is nothing to draw.
     """
-    check_choice("plot format", file_format, FORMATS)
-    with style():
-        content = io.BytesIO()
-        figure_of_differences(plot).savefig(
-            content, format=file_format, metadata=NO_METADATA[file_format]
-        )
-    return content.getvalue()
+    return render_figure(lambda: figure_of_differences(plot), file_format)
 
 
 def figure_of_differences(plot: DifferencePlot) -> "Figure":

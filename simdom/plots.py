@@ -24,21 +24,21 @@ if TYPE_CHECKING:
 __all__ = [
     "FORMATS",
     "LINE",
-    "NO_METADATA",
     "check_plot_path",
     "draw_run",
     "figure_of_run",
     "plot_run",
+    "render_figure",
     "style",
 ]
 
 # Without these a file would say when and by what it was made.
-NO_METADATA: dict[str, dict[str, None]] = {
+_NO_METADATA: dict[str, dict[str, None]] = {
     "png": {"Software": None},
     "svg": {"Date": None, "Creator": None},
     "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
 }
-FORMATS = tuple(NO_METADATA)
+FORMATS = tuple(_NO_METADATA)
 """Formats of pictures, by the suffix of the file."""
 
 SKY, VERMILION, BLACK, GREY = "#56B4E9", "#D55E00", "#000000", "#595959"
@@ -113,12 +113,19 @@ def draw_run(result: Result, file_format: str = "png") -> bytes:
     Raises:
         UsageError: no such format; the result is of no rounds.
     """
+    return render_figure(lambda: figure_of_run(result), file_format)
+
+
+def render_figure(make: Callable[[], "Figure"], file_format: str) -> bytes:
+    """The content of a file with the figure that ``make`` makes, in the one style.
+
+    Raises:
+        UsageError: no such format; or what ``make`` raises.
+    """
     check_choice("plot format", file_format, FORMATS)
     with style():
         content = io.BytesIO()
-        figure_of_run(result).savefig(
-            content, format=file_format, metadata=NO_METADATA[file_format]
-        )
+        make().savefig(content, format=file_format, metadata=_NO_METADATA[file_format])
     return content.getvalue()
 
 
