@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING, Any
 from simdom._version import __version__
 
 if TYPE_CHECKING:
-    from simdom.chances import Odds as Odds
-    from simdom.compare import compare as compare
-    from simdom.comparison import Comparison as Comparison
     from simdom.errors import RulesError as RulesError
     from simdom.errors import RunError as RunError
     from simdom.errors import SimdomError as SimdomError
     from simdom.errors import UsageError as UsageError
-    from simdom.odds import odds as odds
+    from simdom.exact.answer import Odds as Odds
+    from simdom.exact.odds import odds as odds
+    from simdom.pairing.compare import compare as compare
+    from simdom.pairing.comparison import Comparison as Comparison
     from simdom.results import Result as Result
     from simdom.results import load_result as load_result
     from simdom.rounds import simulate_rounds as simulate_rounds
@@ -39,11 +39,11 @@ if TYPE_CHECKING:
     from simdom.variants import variant_names as variant_names
 
 _NAMES_OF = {
-    "chances": ("Odds",),
-    "compare": ("compare",),
-    "comparison": ("Comparison",),
+    "exact.answer": ("Odds",),
+    "pairing.compare": ("compare",),
+    "pairing.comparison": ("Comparison",),
     "errors": ("RulesError", "RunError", "SimdomError", "UsageError"),
-    "odds": ("odds",),
+    "exact.odds": ("odds",),
     "results": ("Result", "load_result"),
     "rounds": ("simulate_rounds", "trace_round"),
     "rules": ("RULES_VERSION", "Rules"),

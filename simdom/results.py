@@ -403,7 +403,7 @@ class Result:
 
         Args:
             directory: the folder; it is made, or may exist if it is empty.
-            plot: the picture, as `simdom.plots.draw_run` makes it; None saves none.
+            plot: the picture, as `simdom.plots.run.draw_run` makes it; None saves none.
             overwrite: whether a result that the folder holds already may be replaced.
 
         Raises:

@@ -9,16 +9,16 @@ import numpy as np
 import pytest
 from scipy import stats
 
-import simdom.compare  # noqa: F401 -- the module, whatever the package binds to its name
+import simdom.pairing.compare  # noqa: F401 -- the module, whatever the package binds to its name
 from evidence import FALSE_ALARM, Z_BOUND
 from scale import rounds
 from simdom import load_strategy, load_variant, simulate, simulate_rounds
-from simdom.comparison import SCHEMA
 from simdom.errors import RulesError, UsageError
 from simdom.estimate import METRICS
-from simdom.paired import CHANGES
+from simdom.pairing.comparison import SCHEMA
+from simdom.pairing.sums import CHANGES
 
-MODULE = sys.modules["simdom.compare"]
+MODULE = sys.modules["simdom.pairing.compare"]
 compare = MODULE.compare
 
 

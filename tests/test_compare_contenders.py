@@ -2,8 +2,8 @@
 
 import pytest
 
-from simdom.contenders import parse_contender
 from simdom.errors import RulesError, UsageError
+from simdom.pairing.contenders import parse_contender
 from simdom.rules import BlockScore
 from simdom.variants import configs_dir, load_variant
 

@@ -4,7 +4,9 @@ from math import nan
 
 import pytest
 
-from simdom.compare_plot import (
+from simdom.errors import UsageError
+from simdom.estimate import Estimate
+from simdom.plots.differences import (
     PERCENTAGE_POINTS,
     DifferencePlot,
     DifferenceRow,
@@ -12,9 +14,7 @@ from simdom.compare_plot import (
     figure_of_differences,
     plot_differences,
 )
-from simdom.errors import UsageError
-from simdom.estimate import Estimate
-from simdom.plots import FORMATS
+from simdom.plots.style import FORMATS
 
 
 def estimate(value, radius=0.01):
@@ -110,7 +110,9 @@ def test_what_cannot_be_drawn(tmp_path):
 
 
 def test_a_comparison_is_drawn_with_what_was_run(tmp_path):
-    from simdom.compare import compare  # the function: the package binds the same name to it
+    from simdom.pairing.compare import (
+        compare,  # the function: the package binds the same name to it
+    )
 
     comparison = compare("pagat-draw", "pagat-draw:reserve=0", "pagat-block:players=3", rounds=200)
     plot = comparison.to_plot()

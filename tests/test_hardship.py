@@ -69,9 +69,9 @@ def test_a_name_with_dollar_signs_is_drawn(tmp_path):
 
 def test_a_plot_that_fails_leaves_the_figures_saved(tmp_path):
     code = (
-        "import simdom.plots\n"
+        "import simdom.plots.run\n"
         "def fail(result): raise ValueError('no ink')\n"
-        "simdom.plots.draw_run = fail\n"
+        "simdom.plots.run.draw_run = fail\n"
         "from simdom.cli import main\n"
         "main()\n"
     )

@@ -15,25 +15,22 @@ PACKAGE = Path(simdom.__file__).parent
 # layer do not import each other, but for those in PEERS.
 LAYERS = [
     {"_version", "errors"},
-    {"tiles", "files", "counts", "exact_text"},
-    {"rules", "counting", "crowding"},
-    {"presets", "asked"},
+    {"tiles", "files", "counts"},
+    {"rules"},
+    {"presets"},
     {"variants", "strategies"},
     {"engine"},
-    {"estimate", "odds_sample"},
+    {"estimate"},
     {"executors"},
     {"document"},
-    {"results", "odds_check"},
+    {"results"},
+    {"tables", "plots"},
     {"simulate"},
     {"rounds", "bench"},
-    {"contenders", "paired"},
-    {"tables", "plots", "differences"},
-    {"compare_plot", "odds_plot"},
-    {"comparison", "chances"},
-    {"compare", "odds"},
+    {"exact", "pairing"},
     {"cli"},
 ]
-PEERS = {"engine", "executors", "cli"}
+PEERS = {"engine", "executors", "plots", "exact", "pairing", "cli"}
 DEPTH = {name: depth for depth, layer in enumerate(LAYERS) for name in layer}
 FACADE = "__init__"  # names everything, lazily; the test below says how lazily
 HEAVY = {"matplotlib", "numba", "numpy", "pandas", "pydantic", "rich", "scipy"}

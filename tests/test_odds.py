@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from simdom.errors import RulesError, UsageError
-from simdom.exact_text import chance_in_words, format_one_in
-from simdom.odds import odds
+from simdom.exact.odds import odds
+from simdom.exact.text import chance_in_words, format_one_in
 from simdom.rules import Rules, accepted_deals
 
 EXACT = json.loads((Path(__file__).parent / "data" / "exact.json").read_text())
@@ -251,7 +251,7 @@ def test_more_tiles_than_there_are():
 
 
 def test_what_takes_too_long_is_refused(monkeypatch):
-    monkeypatch.setattr("simdom.crowding.MOST_STEPS", 1000)
+    monkeypatch.setattr("simdom.exact.crowding.MOST_STEPS", 1000)
     with pytest.raises(UsageError, match="3 tiles of one number in one of 4 hands of 7 are too"):
         odds("misdeal", players=4, hand=7, of_one_number=3)
 

@@ -8,12 +8,12 @@ import pytest
 from decks import shuffled_decks
 from scale import rounds
 from simdom import simulate
-from simdom.asked import check_asked
 from simdom.engine.decks import list_decks
 from simdom.errors import UsageError
-from simdom.odds import law_of, odds
-from simdom.odds_check import check_law
-from simdom.odds_sample import count_outcomes
+from simdom.exact.asked import check_asked
+from simdom.exact.check import check_law
+from simdom.exact.odds import law_of, odds
+from simdom.exact.sample import count_outcomes
 
 DEALS = rounds(200_000, 2000)
 

@@ -9,12 +9,12 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from simdom.chances import Odds
 from simdom.cli.odds import odds as command
 from simdom.errors import RunError, UsageError
-from simdom.odds import odds
-from simdom.odds_plot import LawPlot, draw_law, figure_of_law
-from simdom.plots import FORMATS
+from simdom.exact.answer import Odds
+from simdom.exact.odds import odds
+from simdom.plots.law import LawPlot, draw_law, figure_of_law
+from simdom.plots.style import FORMATS
 
 
 @pytest.fixture

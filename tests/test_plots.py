@@ -13,7 +13,8 @@ from PIL import Image
 from samples import DRAW, Round, result_of
 from simdom import files
 from simdom.errors import RunError, UsageError
-from simdom.plots import FORMATS, check_plot_path, draw_run, figure_of_run, plot_run
+from simdom.plots.run import draw_run, figure_of_run, plot_run
+from simdom.plots.style import FORMATS, check_plot_path
 from simdom.rules import BlockScore, Boneyard, Opening, Rules
 
 PNG = b"\x89PNG\r\n\x1a\n"
@@ -171,7 +172,7 @@ def test_same_result_same_bytes():
     code = (
         f"import sys; sys.path.insert(0, {str(Path(__file__).parent)!r})\n"
         "from samples import result_of\n"
-        "from simdom.plots import FORMATS, draw_run\n"
+        "from simdom.plots.run import draw_run\nfrom simdom.plots.style import FORMATS\n"
         "for file_format in FORMATS:\n"
         "    sys.stdout.buffer.write(draw_run(result_of(), file_format))\n"
     )
@@ -206,10 +207,10 @@ def test_settings_of_the_user_neither_matter_nor_change():
 def test_no_window_system_is_touched():
     code = (
         f"import sys; sys.path.insert(0, {str(Path(__file__).parent)!r})\n"
-        "import simdom.plots\n"
+        "import simdom.plots.run\n"
         "assert 'matplotlib' not in sys.modules\n"
         "from samples import result_of\n"
-        "simdom.plots.draw_run(result_of())\n"
+        "simdom.plots.run.draw_run(result_of())\n"
         "assert 'matplotlib.pyplot' not in sys.modules\n"
     )
     subprocess.run([sys.executable, "-c", code], check=True)

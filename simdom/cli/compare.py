@@ -25,7 +25,7 @@ from simdom.errors import check_choice
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from simdom.comparison import Comparison
+    from simdom.pairing.comparison import Comparison
 
 __all__ = ["compare"]
 
@@ -74,10 +74,10 @@ def compare(
     check_metrics(metrics)
     toggles = parse_set(overrides)
     if plot is not None:
-        from simdom.plots import check_plot_path
+        from simdom.plots.style import check_plot_path
 
         check_plot_path(plot)
-    from simdom.compare import compare as compare_contenders
+    from simdom.pairing.compare import compare as compare_contenders
 
     with ProgressBar(quiet=quiet) as progress:
         comparison = compare_contenders(

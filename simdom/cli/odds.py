@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from simdom.asked import QUESTIONS
 from simdom.cli.options import OutputFormat, Quiet, Seed
 from simdom.cli.progress import ProgressBar, note
 from simdom.cli.sheets import Sheet, print_sheets
 from simdom.counts import parse_count
 from simdom.errors import RunError, UsageError, check_choice
+from simdom.exact.asked import QUESTIONS
 
 if TYPE_CHECKING:
-    from simdom.chances import Odds
+    from simdom.exact.answer import Odds
 
 __all__ = ["odds"]
 
@@ -90,10 +90,10 @@ def odds(
     if rounds is not None and not check:
         raise UsageError("-n goes with --check: without it, nothing is dealt")
     if plot is not None:
-        from simdom.plots import check_plot_path
+        from simdom.plots.style import check_plot_path
 
         check_plot_path(plot)
-    from simdom.odds import odds as ask
+    from simdom.exact.odds import odds as ask
 
     answer = ask(
         question,

@@ -71,7 +71,7 @@ def run(
     check_metrics(metrics)
     toggles = parse_set(overrides)
     if plot is not None:
-        from simdom.plots import check_plot_path
+        from simdom.plots.style import check_plot_path
 
         check_plot_path(plot)
     if out is not None:
@@ -117,7 +117,7 @@ def _save(
 ) -> None:
     if out is None and plot is None:
         return
-    from simdom.plots import draw_run, plot_run
+    from simdom.plots.run import draw_run, plot_run
 
     if out is not None:
         # A picture that cannot be drawn must not take the figures with it.

@@ -11,23 +11,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from simdom._version import __version__
-from simdom.compare_plot import (
-    PERCENTAGE_POINTS,
-    DifferencePlot,
-    DifferenceRow,
-    plot_differences,
-)
-from simdom.contenders import Contender, describe_contenders
-from simdom.differences import (
-    Key,
-    Line,
-    at_seat,
-    difference_text,
-    format_difference,
-    pairing_text,
-    plain_difference,
-    reading_order,
-)
 from simdom.document import COLUMNS, plain_estimate
 from simdom.estimate import (
     METRICS,
@@ -37,7 +20,24 @@ from simdom.estimate import (
     format_estimate,
     format_parts,
 )
-from simdom.paired import CHANGES, PairedEstimate
+from simdom.pairing.contenders import Contender, describe_contenders
+from simdom.pairing.differences import (
+    Key,
+    Line,
+    at_seat,
+    difference_text,
+    format_difference,
+    pairing_text,
+    plain_difference,
+    reading_order,
+)
+from simdom.pairing.sums import CHANGES, PairedEstimate
+from simdom.plots.differences import (
+    PERCENTAGE_POINTS,
+    DifferencePlot,
+    DifferenceRow,
+    plot_differences,
+)
 from simdom.results import Result
 from simdom.rules import RULES_VERSION, rules_to_dict
 
@@ -73,7 +73,8 @@ class Versus(NamedTuple):
     Attributes:
         name: of the contender.
         metrics: the contender minus the first, each a `PairedEstimate`.
-        changes: `simdom.paired.CHANGES`; None where tables of two sizes have nothing to compare.
+        changes: `simdom.pairing.sums.CHANGES`; None where tables of two sizes have nothing to
+            compare.
         rates_only: whether the numbers of players differ, so that only rates are compared.
     """
 
@@ -403,7 +404,7 @@ class Comparison:
             metrics: only these; None leaves out what the rules decide.
 
         Raises:
-            UsageError: an unknown metric; as `simdom.plots.check_plot_path`.
+            UsageError: an unknown metric; as `simdom.plots.style.check_plot_path`.
             RunError: the file cannot be written; what was there before is still there.
         """
         plot_differences(self.to_plot(metrics), path)

@@ -1,9 +1,5 @@
-"""A picture of a law: a bar for the exact chance of each outcome, and what a simulation found.
+"""A picture of a law: a bar for the exact chance of each outcome, and what a simulation found."""
 
-The same law gives the same bytes, on any day, as for every picture of simdom.
-"""
-
-import textwrap
 from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
@@ -11,8 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from simdom.errors import UsageError
 from simdom.estimate import Estimate
-from simdom.files import write_file
-from simdom.plots import BLACK, GREY, LINE, SKY, check_plot_path, render_figure, style
+from simdom.plots.style import BLACK, SKY, render_figure, style, write_figure, write_words
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -50,10 +45,10 @@ def plot_law(plot: LawPlot, path: str | Path) -> None:
     """Draw `figure_of_law` into a file; one that is there already is replaced.
 
     Raises:
-        UsageError: as `simdom.plots.check_plot_path`; there is nothing to draw.
+        UsageError: as `simdom.plots.style.check_plot_path`; there is nothing to draw.
         RunError: the file cannot be written; what was there before is still there.
     """
-    write_file(Path(path), draw_law(plot, check_plot_path(path)))
+    write_figure(lambda: figure_of_law(plot), path)
 
 
 def draw_law(plot: LawPlot, file_format: str = "png") -> bytes:
@@ -61,7 +56,7 @@ def draw_law(plot: LawPlot, file_format: str = "png") -> bytes:
 
     Args:
         plot: what to draw.
-        file_format: one of `simdom.plots.FORMATS`.
+        file_format: one of `simdom.plots.style.FORMATS`.
 
     Raises:
         UsageError: no such format; there is nothing to draw.
@@ -115,9 +110,7 @@ def figure_of_law(plot: LawPlot) -> "Figure":
         axes.set(xlabel=plot.xlabel, ylabel="chance (%)", ylim=(0, None))
         axes.grid(visible=False, axis="x")
         axes.legend(frameon=False)
-        figure.suptitle(plot.title, x=0.01, ha="left", fontsize=13, fontweight="bold")
-        lines = [line for text in plot.small_print for line in textwrap.wrap(text, LINE)]
-        figure.supxlabel("\n".join(lines), x=0.01, ha="left", fontsize=7, color=GREY)
+        write_words(figure, plot.title, plot.small_print)
     return figure
 
 

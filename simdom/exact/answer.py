@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from simdom._version import __version__
-from simdom.asked import QUESTIONS, Asked
-from simdom.exact_text import (
+from simdom.exact.asked import QUESTIONS, Asked
+from simdom.exact.text import (
     chance_in_words,
     format_decimal,
     format_one_in,
@@ -28,7 +28,7 @@ from simdom.tiles import tile_id, tile_name
 if TYPE_CHECKING:
     import pandas as pd
 
-    from simdom.odds_check import Check, Checked
+    from simdom.exact.check import Check, Checked
 
 __all__ = ["SCHEMA", "Chance", "Moments", "Odds"]
 
@@ -77,7 +77,8 @@ class Odds:
 
     Attributes:
         asked: the question with all that it needs.
-        law: the chance of each outcome, see `simdom.odds.law_of`; empty if the answer is a number.
+        law: the chance of each outcome, see `simdom.exact.odds.law_of`; empty if the
+            answer is a number.
         number: the number of deals, if that was asked; else None.
         checked: a simulation of the same, if one was made.
         version: of simdom.
@@ -144,7 +145,7 @@ class Odds:
         Raises:
             UsageError: ``rounds`` or ``seed`` is out of its range.
         """
-        from simdom.odds_check import check_law, check_number
+        from simdom.exact.check import check_law, check_number
 
         checked = (
             check_law(self.asked, self.law, rounds, seed, progress)
@@ -338,7 +339,7 @@ class Odds:
             UsageError: the answer is one figure; no such format; the file cannot be made.
             RunError: the file cannot be written.
         """
-        from simdom.odds_plot import LawPlot, plot_law
+        from simdom.plots.law import LawPlot, plot_law
 
         figures = [each and each.estimate for each in self._checked_outcomes()]
         plot_law(

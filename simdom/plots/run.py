@@ -1,19 +1,21 @@
-"""Pictures of a run. The same result gives the same bytes, on any day.
+"""Pictures of a run: how rounds end, and how points and plays are spread."""
 
-Colours are Okabe and Ito's, which the colour-blind tell apart; no picture needs them to be read.
-"""
-
-import io
-import textwrap
-import warnings
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from simdom.errors import UsageError, check_choice
+from simdom.errors import UsageError
 from simdom.estimate import METRICS, Estimate, estimate_rate, format_estimate
-from simdom.files import check_file, write_file
+from simdom.plots.style import (
+    BLACK,
+    DARK_VERMILION,
+    SKY,
+    VERMILION,
+    render_figure,
+    style,
+    write_figure,
+    write_words,
+)
 from simdom.results import Result
 from simdom.rules import Boneyard, Rules
 
@@ -21,86 +23,23 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = [
-    "FORMATS",
-    "LINE",
-    "check_plot_path",
-    "draw_run",
-    "figure_of_run",
-    "plot_run",
-    "render_figure",
-    "style",
-]
+__all__ = ["draw_run", "figure_of_run", "plot_run"]
 
-# Without these a file would say when and by what it was made.
-_NO_METADATA: dict[str, dict[str, None]] = {
-    "png": {"Software": None},
-    "svg": {"Date": None, "Creator": None},
-    "pdf": {"CreationDate": None, "Creator": None, "Producer": None},
-}
-FORMATS = tuple(_NO_METADATA)
-"""Formats of pictures, by the suffix of the file."""
-
-SKY, VERMILION, BLACK, GREY = "#56B4E9", "#D55E00", "#000000", "#595959"
-DARK_VERMILION = "#7A3600"
-
-_STYLE: dict[Any, Any] = {
-    "text.parse_math": False,  # a dollar sign in a name is one
-    "axes.axisbelow": True,
-    "axes.edgecolor": GREY,
-    "axes.grid": True,
-    "axes.labelsize": 9,
-    "axes.spines.right": False,
-    "axes.spines.top": False,
-    "axes.titlelocation": "left",
-    "axes.titlesize": 11,
-    "axes.titleweight": "bold",
-    "figure.constrained_layout.use": True,
-    "font.family": "DejaVu Sans",  # comes with matplotlib, so every machine has it
-    "font.size": 9,
-    "grid.color": "#D9D9D9",
-    "grid.linewidth": 0.6,
-    "pdf.fonttype": 42,
-    "savefig.dpi": 150,
-    "svg.hashsalt": "simdom",  # ids in the file would be random otherwise
-    "xtick.color": GREY,
-    "xtick.labelcolor": BLACK,
-    "ytick.color": GREY,
-    "ytick.labelcolor": BLACK,
-}
 _WIDTH, _HEIGHT = 9.0, 6.0  # inches
 _WINS_HEIGHT, _WINS_ROW = 0.8, 0.22  # inches: of the panel that says who wins, and of each row
-_HEADLINE = 74  # characters that fit in a line
-_HEADLINES = 2  # lines
-LINE = 165  # characters of small print that fit in a line
 _BARS = 100  # about as many as can be told apart
 _STEPS = (1, 2, 5, 10, 20, 50, 100, 200)
 _TAIL = 0.0005  # share of rounds at either end that is not worth the room that it would take
-
-
-def check_plot_path(path: str | Path) -> str:
-    """Return the format that ``path`` asks for; ask before a long run.
-
-    Raises:
-        UsageError: its suffix is no format; it is a folder; what is above it is a file or cannot
-            be written to.
-    """
-    suffix = Path(path).suffix.lower().removeprefix(".")
-    if not suffix:
-        raise UsageError(f"{path} has no suffix: choose one of .{', .'.join(FORMATS)}")
-    check_choice("plot format", suffix, FORMATS)
-    check_file(Path(path))
-    return suffix
 
 
 def plot_run(result: Result, path: str | Path) -> None:
     """Draw `figure_of_run` into a file, whose folder is made if need be; an old one is replaced.
 
     Raises:
-        UsageError: as `check_plot_path`; the result is of no rounds.
+        UsageError: as `simdom.plots.style.check_plot_path`; the result is of no rounds.
         RunError: the file cannot be written; what was there before is still there.
     """
-    write_file(Path(path), draw_run(result, check_plot_path(path)))
+    write_figure(lambda: figure_of_run(result), path)
 
 
 def draw_run(result: Result, file_format: str = "png") -> bytes:
@@ -108,25 +47,12 @@ def draw_run(result: Result, file_format: str = "png") -> bytes:
 
     Args:
         result: of any run.
-        file_format: one of `FORMATS`.
+        file_format: one of `simdom.plots.style.FORMATS`.
 
     Raises:
         UsageError: no such format; the result is of no rounds.
     """
     return render_figure(lambda: figure_of_run(result), file_format)
-
-
-def render_figure(make: Callable[[], "Figure"], file_format: str) -> bytes:
-    """The content of a file with the figure that ``make`` makes, in the one style.
-
-    Raises:
-        UsageError: no such format; or what ``make`` raises.
-    """
-    check_choice("plot format", file_format, FORMATS)
-    with style():
-        content = io.BytesIO()
-        make().savefig(content, format=file_format, metadata=_NO_METADATA[file_format])
-    return content.getvalue()
 
 
 def figure_of_run(result: Result) -> "Figure":
@@ -153,41 +79,23 @@ def figure_of_run(result: Result) -> "Figure":
         points, plays = figure.add_subfigure(rows[-1]).subplots(ncols=2)
         _draw_distribution(points, result, _POINTS)
         _draw_distribution(plays, result, _PLAYS)
-        figure.suptitle(_headline(result), x=0.01, ha="left", fontsize=13, fontweight="bold")
-        figure.supxlabel(_small_print(result), x=0.01, ha="left", fontsize=7, color=GREY)
+        write_words(figure, _headline(result), _small_print(result))
     return figure
-
-
-@contextmanager
-def style() -> Iterator[None]:
-    """One style, whatever the user's own settings are; those are back afterwards."""
-    import matplotlib as mpl
-
-    with mpl.rc_context():
-        mpl.rcdefaults()
-        mpl.rcParams.update(_STYLE)
-        with warnings.catch_warnings():
-            # A name in letters that the font lacks is drawn as boxes, without a word about it.
-            warnings.filterwarnings("ignore", message="Glyph .* missing from font")
-            yield
 
 
 def _headline(result: Result) -> str:
     changed = [f"{name} {value}" for name, value, _ in result.changes if name != "players"]
     play = f"{'strategies' if result.mixed else 'strategy'} {result.play}"
-    headline = ", ".join([result.variant, *changed, f"{result.rules.players} players", play])
-    return textwrap.fill(headline, _HEADLINE, max_lines=_HEADLINES, placeholder=" …")
+    return ", ".join([result.variant, *changed, f"{result.rules.players} players", play])
 
 
-def _small_print(result: Result) -> str:
+def _small_print(result: Result) -> tuple[str, ...]:
     facts = (
         f"{result.identity}; intervals at {result.confidence_text}; "
         f"simdom {result.version}, rules version {result.rules_version}"
     )
     own = "; ".join(f"{name}: {content}" for name, content in result.own_strategies.items())
-    return "\n".join(
-        line for text in (facts, own, result.command) for line in textwrap.wrap(text, LINE)
-    )
+    return facts, own, result.command
 
 
 def _draw_ends(axes: "Axes", result: Result) -> None:

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from fractions import Fraction
 
-from simdom.asked import Asked, check_asked
-from simdom.chances import Odds
-from simdom.counting import (
+from simdom.exact.answer import Odds
+from simdom.exact.asked import Asked, check_asked
+from simdom.exact.counting import (
     chance_of_doubles_somewhere,
     chance_of_missing,
     count_deals,
@@ -14,7 +14,7 @@ from simdom.counting import (
     law_of_pips,
     law_of_special_tiles,
 )
-from simdom.crowding import chance_of_crowding
+from simdom.exact.crowding import chance_of_crowding
 
 __all__ = ["law_of", "odds"]
 
@@ -34,8 +34,8 @@ def odds(
     """The exact answer to a question about hands or deals; nothing is sampled.
 
     Args:
-        question: one of `simdom.asked.QUESTIONS`: ``no-double``, ``doubles``, ``opening-tile``,
-            ``number``, ``missing``, ``pips``, ``misdeal`` or ``deals``.
+        question: one of `simdom.exact.asked.QUESTIONS`: ``no-double``, ``doubles``,
+            ``opening-tile``, ``number``, ``missing``, ``pips``, ``misdeal`` or ``deals``.
         max_pip: highest number of the set, 1 to 18.
         hand: tiles of a hand.
         players: hands that are dealt, of questions about a table; None for two.

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from simdom.asked import Asked
 from simdom.engine.decks import list_decks
 from simdom.errors import UsageError
+from simdom.exact.asked import Asked
 from simdom.tiles import tiles_of_set
 
 __all__ = ["count_alike_deals", "count_outcomes"]
@@ -36,7 +36,7 @@ def count_outcomes(
         progress: called now and then with the deals looked at and all of them.
 
     Returns:
-        The counts, by the outcomes of `simdom.odds.law_of`.
+        The counts, by the outcomes of `simdom.exact.odds.law_of`.
     """
     counts: Counter[int | None] = Counter()
     look = _LOOKS[asked.question]

@@ -1,7 +1,4 @@
-"""Pictures of differences: one row a metric, one marker a contender, with their intervals.
-
-The same differences give the same bytes, on any day, as for every picture of simdom.
-"""
+"""Pictures of differences: one row a metric, one marker a contender, with their intervals."""
 
 import math
 import textwrap
@@ -11,8 +8,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from simdom.errors import UsageError
 from simdom.estimate import Estimate
-from simdom.files import write_file
-from simdom.plots import BLACK, GREY, LINE, check_plot_path, render_figure, style
+from simdom.plots.style import (
+    BLACK,
+    COLOURS,
+    MARKERS,
+    render_figure,
+    style,
+    write_figure,
+    write_words,
+)
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -26,13 +30,9 @@ __all__ = [
     "plot_differences",
 ]
 
-# Okabe and Ito's, the dark ones first; a contender's marker tells it apart without its colour.
-_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", BLACK)
-_MARKERS = "osD^v<>Pp*hX"
 _SPREAD = 0.7  # of a row, that the markers of all contenders share
 _WIDTH = 9.0  # inches
 _ROW, _MARKER_ROW, _FRAME = 0.25, 0.11, 1.9  # inches
-_HEADLINE = 78  # characters that fit
 _NAME = 60  # of a contender, in the legend
 
 
@@ -67,10 +67,10 @@ def plot_differences(plot: DifferencePlot, path: str | Path) -> None:
     """Draw `figure_of_differences` into a file; one that is there already is replaced.
 
     Raises:
-        UsageError: as `simdom.plots.check_plot_path`; there is nothing to draw.
+        UsageError: as `simdom.plots.style.check_plot_path`; there is nothing to draw.
         RunError: the file cannot be written; what was there before is still there.
     """
-    write_file(Path(path), draw_differences(plot, check_plot_path(path)))
+    write_figure(lambda: figure_of_differences(plot), path)
 
 
 def draw_differences(plot: DifferencePlot, file_format: str = "png") -> bytes:
@@ -78,7 +78,7 @@ def draw_differences(plot: DifferencePlot, file_format: str = "png") -> bytes:
 
     Args:
         plot: what to draw.
-        file_format: one of `simdom.plots.FORMATS`.
+        file_format: one of `simdom.plots.style.FORMATS`.
 
     Raises:
         UsageError: no such format; there is nothing to draw.
@@ -108,10 +108,7 @@ def figure_of_differences(plot: DifferencePlot) -> "Figure":
         if len(plot.names) > 1:
             above = {"loc": "lower left", "bbox_to_anchor": (0, 1), "ncols": 2, "frameon": False}
             parts[0].legend(**above)
-        title = textwrap.shorten(plot.title, _HEADLINE, placeholder=" …")
-        figure.suptitle(title, x=0.01, ha="left", fontsize=13, fontweight="bold")
-        small = "\n".join(line for text in plot.small_print for line in textwrap.wrap(text, LINE))
-        figure.supxlabel(small, x=0.01, ha="left", fontsize=7, color=GREY)
+        write_words(figure, plot.title, plot.small_print)
     return figure
 
 
@@ -137,8 +134,8 @@ def _draw_panel(
             values,
             [place for place, _ in found],
             xerr=sides,
-            fmt=_MARKERS[number % len(_MARKERS)],
-            color=_COLOURS[number % len(_COLOURS)],
+            fmt=MARKERS[number % len(MARKERS)],
+            color=COLOURS[number % len(COLOURS)],
             markersize=4,
             capsize=2,
             linewidth=1,

@@ -5,11 +5,11 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from simdom.asked import Asked
 from simdom.counts import check_whole, format_count
 from simdom.document import plain_estimate
 from simdom.estimate import Estimate, estimate_mean, estimate_rate
-from simdom.odds_sample import count_alike_deals, count_outcomes
+from simdom.exact.asked import Asked
+from simdom.exact.sample import count_alike_deals, count_outcomes
 
 __all__ = ["Check", "Checked", "check_law", "check_number"]
 

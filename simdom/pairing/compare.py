@@ -6,14 +6,20 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 
-from simdom.comparison import Comparison, Versus
-from simdom.contenders import Contender, parse_contender
 from simdom.counts import MOST_ROUNDS, check_whole, format_count
 from simdom.engine.kernels import Study, list_rounds
 from simdom.errors import UsageError
 from simdom.estimate import check_confidence
 from simdom.executors.threads import ThreadsExecutor
-from simdom.paired import Sums, estimate_changes, estimate_differences, estimate_own, sum_rounds
+from simdom.pairing.comparison import Comparison, Versus
+from simdom.pairing.contenders import Contender, parse_contender
+from simdom.pairing.sums import (
+    Sums,
+    estimate_changes,
+    estimate_differences,
+    estimate_own,
+    sum_rounds,
+)
 from simdom.rules import TOGGLES, Rules, parse_toggle
 from simdom.simulate import DEFAULT_CONFIDENCE, Strategies, patience
 from simdom.strategies import Strategy, strategy_names
@@ -45,7 +51,7 @@ def compare(
 
     Args:
         contenders: 2 to 20, each a `Variant`, `Rules`, or a word such as
-            ``"pagat-draw:reserve=0"``, see `simdom.contenders.parse_contender`.
+            ``"pagat-draw:reserve=0"``, see `simdom.pairing.contenders.parse_contender`.
         rounds: that each plays, from 1 to 1e13; a whole number, also as a float such as ``1e6``.
         players: seats at the table, of all that do not say otherwise.
         overrides: toggles to change, of all that do not say otherwise.

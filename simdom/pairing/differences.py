@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from simdom.document import plain_estimate
 from simdom.estimate import GROUPS, METRICS, Estimate, Kind, Metrics, format_parts
-from simdom.paired import PairedEstimate
+from simdom.pairing.sums import PairedEstimate
 
 __all__ = [
     "Key",

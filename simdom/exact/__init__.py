@@ -1,0 +1,1 @@
+"""Exact answers about hands and deals: integers and fractions, nothing sampled."""

@@ -1,0 +1,1 @@
+"""Pictures: data in, bytes of a file out, in one style."""
