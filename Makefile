@@ -7,7 +7,7 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet --quiet # errors
 OLDEST := (3, 11)
 
 .DEFAULT_GOAL := help
-.PHONY: help demo install check test test-nojit bench format lock clean
+.PHONY: help demo install check test test-nojit bench reproduce notebooks format lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-12s%s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -31,6 +31,12 @@ test-nojit: $(VENV)/dev.stamp ## the suite in plain Python, under coverage
 
 bench: $(VENV)/dev.stamp ## rounds a second, next to a C++ program on the same core
 	$(BIN)/simdom bench --yardstick benchmarks/scalar_block.cpp
+
+reproduce: $(VENV)/run.stamp ## published figures against ten million rounds, into results/published
+	$(BIN)/simdom reproduce -n 1e7 --seed 1 --out results/published --overwrite
+
+notebooks: $(VENV)/dev.stamp ## execute the notebooks and keep what they print and draw
+	$(BIN)/python scripts/run_notebooks.py
 
 format: $(VENV)/dev.stamp ## rewrite the code in the one format
 	$(BIN)/ruff format

@@ -22,8 +22,14 @@ if TYPE_CHECKING:
     from simdom.errors import UsageError as UsageError
     from simdom.exact.answer import Odds as Odds
     from simdom.exact.odds import odds as odds
+    from simdom.grids.sweep import sweep as sweep
+    from simdom.grids.table import Sweep as Sweep
     from simdom.pairing.compare import compare as compare
     from simdom.pairing.comparison import Comparison as Comparison
+    from simdom.pairing.effect_table import Effects as Effects
+    from simdom.pairing.effects import effects as effects
+    from simdom.published.claims import claims as claims
+    from simdom.published.reproduction import Reproduction as Reproduction
     from simdom.results import Result as Result
     from simdom.results import load_result as load_result
     from simdom.rounds import simulate_rounds as simulate_rounds
@@ -39,6 +45,12 @@ if TYPE_CHECKING:
     from simdom.variants import variant_names as variant_names
 
 _NAMES_OF = {
+    "grids.sweep": ("sweep",),
+    "grids.table": ("Sweep",),
+    "pairing.effect_table": ("Effects",),
+    "pairing.effects": ("effects",),
+    "published.claims": ("claims",),
+    "published.reproduction": ("Reproduction",),
     "exact.answer": ("Odds",),
     "pairing.compare": ("compare",),
     "pairing.comparison": ("Comparison",),

@@ -5,6 +5,7 @@ Whatever is compared is timed in turn, again and again, and the median is taken:
 that wakes up, or a processor that gets warm, then slows all of it alike.
 """
 
+import math
 import os
 import re
 import shutil
@@ -33,7 +34,7 @@ __all__ = [
 ]
 
 _FIRST_ROUNDS = 1000
-_YARDSTICK_SPEED = re.compile(r"([\d.]+) M rounds/s")
+_YARDSTICK_SPEED = re.compile(r"(?<![\d.-])(\d+(?:\.\d+)?) M rounds/s", re.ASCII)
 
 Measure = Callable[[], float]
 """Does something and returns how fast it was, or how long it took."""
@@ -120,7 +121,7 @@ def measure_ratios(yardstick: Path, seconds: float, repeats: int) -> list[Ratio]
     Raises:
         UsageError: there is no such file.
         RunError: there is no C++ compiler; it refuses the program; the program fails, or does
-            not print its speed.
+            not print its speed, or prints one of 0.
     """
     with TemporaryDirectory() as folder, pinned_to_one_core():
         program = _compile(yardstick, Path(folder))
@@ -201,7 +202,10 @@ def _speed_of_program(program: Path, seconds: float) -> Measure:
         speed = _YARDSTICK_SPEED.search(printed)
         if speed is None:
             raise RunError(f"{program.name} printed no '<number> M rounds/s': {printed[:60]!r}")
-        return float(speed[1]) * 1e6
+        millions = float(speed[1])
+        if not 0 < millions < math.inf:
+            raise RunError(f"{program.name} is no yardstick: it says that it plays {speed[0][:60]}")
+        return millions * 1e6
 
     return lambda: play(int(play(100_000) * seconds) + 1)
 

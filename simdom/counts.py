@@ -9,8 +9,8 @@ from simdom.errors import UsageError
 __all__ = ["MOST_ROUNDS", "check_whole", "format_count", "parse_count"]
 
 MOST_ROUNDS = 10**13
-_COUNT = re.compile(r"\d[\d_]*(\.\d+)?(e\+?\d{1,3})?[km]?", re.IGNORECASE | re.ASCII)
-_GROUPED = re.compile(r"\d{1,3}(,\d{3})+", re.ASCII)
+_COUNT = re.compile(r"\d+(_\d+)*(\.\d+)?(e\+?\d{1,3}|[km])?", re.IGNORECASE | re.ASCII)
+_GROUPED = re.compile(r"[1-9]\d{0,2}(,\d{3})+", re.ASCII)
 _SUFFIXES = {"k": 10**3, "m": 10**6}
 
 

@@ -1,24 +1,51 @@
-"""The result document: what ``result.json`` holds, and how one that is read is checked."""
+"""The result document: what ``result.json`` holds, and how one that is read is checked.
+
+Versions of simdom whose documents have the same number behind the slash of `SCHEMA` read each
+other's, by these rules:
+
+- A key or a toggle of the rules that this version does not know is refused: what it means could
+  change every figure.
+- Every metric of `METRICS` must be there, for each version so far has written all of them; what
+  ``simdom run --metric`` prints is no result. A version that adds a metric under the same number
+  also says here that older documents may lack it; one that drops a metric raises the number.
+- A metric or a distribution that this version does not know is left out if another version wrote
+  the document, and refused as misspelt if this one did.
+- Distributions may be missing: a result taken out of a comparison has none.
+- Figures must agree with each other and with the number of rounds, as far as that can be told.
+"""
 
 import math
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from simdom._version import __version__
+from simdom.agreement import (
+    DISTRIBUTIONS,
+    Distribution,
+    check_distributions,
+    check_figures,
+)
+from simdom.counts import MOST_ROUNDS
 from simdom.errors import UsageError, check_choice
 from simdom.estimate import METRICS, Estimate, Metrics
-from simdom.rules import rules_from_dict
+from simdom.presets import check_printable
+from simdom.rules import Rules, rules_from_dict, rules_to_dict
 from simdom.strategies import load_strategy, strategy_names
+from simdom.variants import load_variant, variant_names
 
 __all__ = [
     "COLUMNS",
     "SCHEMA",
     "Distribution",
     "Document",
+    "changes_of_preset",
     "is_preset_strategy",
     "plain_estimate",
+    "plain_metrics",
     "read_document",
     "strategy_in_words",
 ]
@@ -26,10 +53,10 @@ __all__ = [
 Schema = Literal["simdom.result/1"]
 SCHEMA: Schema = "simdom.result/1"
 
-Distribution = dict[str, int] | list[dict[str, int]]
-
 COLUMNS = ("estimate", "se", "low", "high", "count", "sd")
 """What an estimate consists of; a rate has no sd, a mean no count."""
+
+_MOST_SEED = 2**64 - 1
 
 
 class _Checked(BaseModel):
@@ -41,7 +68,7 @@ class _Rate(_Checked):
     se: float | None
     low: float | None
     high: float | None
-    count: int
+    count: int = Field(ge=0)
 
 
 class _Mean(_Checked):
@@ -62,7 +89,8 @@ class Document(_Checked):
     """A result document.
 
     ``asked`` and ``partial`` are there if the run was interrupted; ``title`` and
-    ``strategy_details`` are missing in documents of earlier versions.
+    ``strategy_details`` are missing in documents of earlier versions. What is in it belongs
+    together once `check` has returned.
     """
 
     schema_: Schema = Field(alias="schema")
@@ -74,54 +102,104 @@ class Document(_Checked):
     strategies: list[str]
     strategy_details: dict[str, _Strategy] = Field(default_factory=dict)
     seed: int
-    rounds: int = Field(ge=0)
+    rounds: int = Field(ge=1, le=MOST_ROUNDS)
     asked: int | None = None
     partial: Literal[True] | None = None
     confidence: float = Field(gt=0, lt=1)
     metrics: dict[str, Any]
-    distributions: dict[str, dict[str, int] | list[dict[str, int]]]
-    seconds: float
+    distributions: dict[str, Distribution]
+    seconds: float = Field(ge=0)
     rounds_per_second: float | None
-    threads: int
+    threads: int = Field(ge=1)
     command: str
 
     def check(self) -> None:
         """Return if the parts belong together.
 
         Raises:
-            UsageError: rules that cannot be played; not one strategy a seat; as `estimates`.
+            UsageError: rules that are incomplete or cannot be played; not one strategy a seat; a
+                number out of its range; control characters in a text; figures that do not agree,
+                see `simdom.agreement`; as `estimates` and `histograms`.
         """
-        players = rules_from_dict(self.rules).players
+        texts = [self.simdom, self.variant, self.title, self.command]
+        for text in [*texts, *self.strategies, *self.strategy_details]:
+            check_printable(text)
+        missing = [name for name in Rules._fields if name not in self.rules]
+        if missing:
+            raise UsageError(f"rules.{missing[0]} is missing")
+        rules = rules_from_dict(self.rules)
+        self._check_run(rules.players)
+        metrics = self.estimates()
+        check_figures(metrics, self.rounds)
+        check_distributions(self.histograms(), metrics, self.rounds, rules)
+
+    def _check_run(self, players: int) -> None:
         if len(self.strategies) != players:
             named = len(self.strategies)
             raise UsageError(f"{named} strateg{'y' if named == 1 else 'ies'} for {players} players")
+        for name in self.strategy_details:
+            check_choice("name in strategy_details", name, self.strategies)
         if (self.asked is None) != (self.partial is None):
             raise UsageError("asked and partial belong together")
-        self.estimates()
+        if self.asked is not None and self.asked <= self.rounds:
+            raise UsageError(f"it is partial, but {self.rounds} rounds are all of {self.asked}")
+        if not 0 <= self.seed <= _MOST_SEED:
+            raise UsageError(f"seed must be from 0 to {_MOST_SEED}, not {self.seed}")
 
     def estimates(self) -> Metrics:
         """The metrics as estimates; null becomes nan.
 
         Raises:
-            UsageError: an unknown metric; an estimate that is incomplete; a metric by seat
-                without one estimate for each seat, or the other way round.
+            UsageError: an unknown or a missing metric; an estimate that is incomplete; a metric by
+                seat without one estimate for each seat, or the other way round.
         """
         metrics = Metrics()
-        for name, found in self.metrics.items():
-            metric = METRICS[check_choice("metric", name, METRICS)]
-            seats = len(found) if isinstance(found, list) else None
-            if seats != (len(self.strategies) if metric.per_seat else None):
-                raise UsageError(f"metrics.{name} does not fit {len(self.strategies)} seats")
-            model = _Rate if metric.kind == "rate" else _Mean
-            try:
-                estimates = [
-                    _estimate_of(model.model_validate(one))
-                    for one in (found if isinstance(found, list) else [found])
-                ]
-            except ValidationError as error:
-                raise UsageError(f"metrics.{name}.{_first_problem(error)}") from None
-            metrics[name] = estimates if metric.per_seat else estimates[0]
+        for name in self._known("metric", self.metrics, METRICS):
+            metrics[name] = self._estimate(name)
+        missing = [name for name in METRICS if name not in metrics]
+        if missing:
+            others = f" and {len(missing) - 1} others are" if missing[1:] else " is"
+            raise UsageError(
+                f"metrics.{missing[0]}{others} missing: a result has all metrics, unlike what "
+                "--metric prints"
+            )
         return metrics
+
+    def _estimate(self, name: str) -> Estimate | list[Estimate]:
+        metric, found = METRICS[name], self.metrics[name]
+        seats = len(found) if isinstance(found, list) else None
+        if seats != (len(self.strategies) if metric.per_seat else None):
+            raise UsageError(f"metrics.{name} does not fit {len(self.strategies)} seats")
+        model = _Rate if metric.kind == "rate" else _Mean
+        try:
+            estimates = [
+                _estimate_of(model.model_validate(one))
+                for one in (found if isinstance(found, list) else [found])
+            ]
+        except ValidationError as error:
+            raise UsageError(f"metrics.{name}.{_first_problem(error)}") from None
+        return estimates if metric.per_seat else estimates[0]
+
+    def histograms(self) -> dict[str, Distribution]:
+        """The distributions that this version knows.
+
+        Raises:
+            UsageError: an unknown distribution.
+        """
+        known = self._known("distribution", self.distributions, DISTRIBUTIONS)
+        return {name: self.distributions[name] for name in known}
+
+    def _known(self, what: str, names: Iterable[str], allowed: Iterable[str]) -> Iterator[str]:
+        """Those of ``names`` that this version knows.
+
+        Raises:
+            UsageError: there is another, although this version wrote the document.
+        """
+        for name in names:
+            if name in allowed:
+                yield name
+            elif self.simdom == __version__:
+                check_choice(what, name, allowed)
 
 
 def read_document(file: Path) -> Document:
@@ -149,6 +227,30 @@ def plain_estimate(estimate: Estimate) -> dict[str, float | int | None]:
         for name, value in asdict(estimate).items()
         if value is not None
     }
+
+
+def plain_metrics(metrics: Metrics) -> dict[str, Any]:
+    """Every metric as `plain_estimate`; of a metric by seat, a list."""
+    return {
+        name: [*map(plain_estimate, found)] if isinstance(found, list) else plain_estimate(found)
+        for name, found in metrics.items()
+    }
+
+
+def changes_of_preset(variant: str, rules: Rules) -> list[tuple[str, str, str]]:
+    """Toggles that differ from the preset's: name, value, and the preset's value.
+
+    Empty for a variant that is no preset: its own rules are all there is.
+    """
+    if variant not in variant_names():
+        return []
+    preset = load_variant(variant)
+    before = rules_to_dict(preset.rules(rules.players if rules.players in preset.players else None))
+    return [
+        (name, str(value), str(before[name]))
+        for name, value in rules_to_dict(rules).items()
+        if value != before[name]
+    ]
 
 
 def is_preset_strategy(name: str, detail: dict[str, object]) -> bool:

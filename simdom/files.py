@@ -3,6 +3,8 @@
 Whatever can be known before a long run is checked before it, by trying.
 """
 
+import errno
+import json
 import os
 import secrets
 import shutil
@@ -27,12 +29,16 @@ def check_file(path: Path) -> None:
         _check_above(path, path.absolute())
 
 
-def check_folder(folder: Path, names: Collection[str], *, overwrite: bool = False) -> None:
+def check_folder(
+    folder: Path, names: Collection[str], *, schema: str = "simdom.", overwrite: bool = False
+) -> None:
     """Return if `write_folder` can make ``folder``.
 
     Args:
         folder: may be empty, or may not exist yet, and neither may the folders above it.
         names: all files that belong in it. A folder that holds anything else is left alone.
+        schema: how the schema of a JSON document in it begins. A folder without such a document
+            is somebody else's, whatever the names in it, and is left alone.
         overwrite: whether such files that are there already may be replaced.
 
     Raises:
@@ -42,11 +48,8 @@ def check_folder(folder: Path, names: Collection[str], *, overwrite: bool = Fals
     with _refusing(folder):
         real = Path(os.path.realpath(folder))
         if real.is_dir():
-            held = {entry.name for entry in real.iterdir()}
-            others = sorted(held.difference(names))
-            if others:
-                raise UsageError(f"{folder} holds other files ({others[0]}): name a new folder")
-            if held and not overwrite:
+            _check_own(folder, real, names, schema)
+            if not overwrite and any(real.iterdir()):
                 raise UsageError(
                     f"{folder} already holds a result: "
                     "name a new folder, or overwrite it (overwrite=True, or --overwrite)"
@@ -56,6 +59,37 @@ def check_folder(folder: Path, names: Collection[str], *, overwrite: bool = Fals
         elif real.exists():
             raise UsageError(f"{folder} is a file: name a folder")
         _check_above(folder, real)
+
+
+def _check_own(named: Path, real: Path, names: Collection[str], schema: str) -> None:
+    stranger = _find_stranger(real, names, schema)
+    if stranger is not None:
+        raise UsageError(f"{named} holds other files ({stranger}): name a new folder")
+
+
+def _find_stranger(folder: Path, names: Collection[str], schema: str) -> str | None:
+    """The name of something in a folder that simdom did not put there; None if there is nothing.
+
+    Where no document says whose the files are, it is the first of them.
+    """
+    entries = sorted(folder.iterdir())
+    for entry in entries:
+        if entry.name not in names or entry.is_symlink() or not entry.is_file():
+            return entry.name
+    if not entries or any(_declares(entry, schema) for entry in entries):
+        return None
+    return entries[0].name
+
+
+def _declares(file: Path, schema: str) -> bool:
+    """Whether a file is a JSON document whose schema begins with ``schema``."""
+    if file.suffix != ".json":
+        return False
+    try:
+        document = json.loads(file.read_bytes())
+    except (ValueError, RecursionError):  # not JSON, or not in UTF-8
+        return False
+    return isinstance(document, dict) and str(document.get("schema")).startswith(schema)
 
 
 def write_file(path: Path, content: bytes) -> None:
@@ -83,6 +117,7 @@ def write_folder(
     contents: Mapping[str, bytes],
     names: Collection[str],
     *,
+    schema: str = "simdom.",
     overwrite: bool = False,
 ) -> None:
     """Make a folder of files.
@@ -91,13 +126,14 @@ def write_folder(
         folder: see `check_folder`, which is asked first.
         contents: what each file holds, by its name.
         names: see `check_folder`.
+        schema: see `check_folder`.
         overwrite: see `check_folder`; the old files are gone once the new ones are in place.
 
     Raises:
         UsageError: as `check_folder`.
-        RunError: it cannot be written; nothing of it is left.
+        RunError: it cannot be written, or another run was faster; nothing of it is left.
     """
-    check_folder(folder, names, overwrite=overwrite)
+    check_folder(folder, names, schema=schema, overwrite=overwrite)
     real = Path(os.path.realpath(folder))
     part = _beside(real)
     missing = _missing_above(real)
@@ -107,29 +143,40 @@ def write_folder(
         for name, content in contents.items():
             _write_through(part / name, content)
         _flush(part)
-        if overwrite and real.exists():
-            _exchange(part, real)
+        if overwrite:
+            _exchange(part, real, names, schema)
         else:
             part.rename(real)
         _flush(real.parent)
     except OSError as error:
-        reason = error.strerror or error
+        taken = error.errno in _TAKEN
+        reason = "another run has saved there meanwhile" if taken else error.strerror or error
         raise RunError(f"{folder} cannot be written: {reason}; nothing was saved") from error
     finally:
         shutil.rmtree(part, ignore_errors=True)
         _remove_empty(missing)
 
 
-def _exchange(part: Path, folder: Path) -> None:
+_TAKEN = {errno.ENOTEMPTY, errno.EEXIST}  # how systems say that a folder is not empty
+
+
+def _exchange(part: Path, folder: Path, names: Collection[str], schema: str) -> None:
     """Rename ``part`` to ``folder``, whose files are kept until that is done."""
     before = _beside(folder)
-    folder.rename(before)
     try:
+        with suppress(FileNotFoundError):  # there is none, or another run is replacing it
+            folder.rename(before)
+            # Only now can nobody put anything else into it.
+            _check_own(folder, before, names, schema)
         part.rename(folder)
     except BaseException:
-        before.rename(folder)
+        with suppress(OSError):  # nothing was moved, or another run has put its own in place
+            before.rename(folder)
         raise
-    shutil.rmtree(before)
+    finally:
+        with suppress(OSError):  # what could not be brought back and is simdom's was to be replaced
+            if _find_stranger(before, names, schema) is None:
+                shutil.rmtree(before)
 
 
 def _beside(path: Path) -> Path:

@@ -8,6 +8,7 @@ names the file, the key and what is allowed.
 import os
 import re
 import tomllib
+import unicodedata
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -20,6 +21,8 @@ from simdom.errors import RunError, UsageError, check_choice
 __all__ = [
     "Document",
     "Preset",
+    "check_content",
+    "check_printable",
     "configs_dir",
     "dotted",
     "load_preset",
@@ -29,6 +32,7 @@ __all__ = [
 ]
 
 _LONGEST_VALUE = 60  # characters of a wrong value that an error line quotes
+_PRINTABLE_CONTROLS = "\n\t"
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 
 
@@ -77,8 +81,10 @@ def load_preset(what: str, folder: str, name_or_path: str, model: type[D]) -> tu
 
     Raises:
         UsageError: no such preset; the file is missing, unreadable, not UTF-8 or not TOML; it
-            has an unknown key, lacks one, or has a value that is not allowed.
+            has an unknown key, lacks one, or has a value that is not allowed; control
+            characters in its name or in a text.
     """
+    check_printable(name_or_path)
     separators = [separator for separator in (os.sep, os.altsep) if separator]
     if name_or_path.endswith(".toml") or any(s in name_or_path for s in separators):
         path = Path(name_or_path)
@@ -87,17 +93,25 @@ def load_preset(what: str, folder: str, name_or_path: str, model: type[D]) -> tu
         name = check_choice(what, name_or_path, preset_names(folder))
         path = configs_dir() / folder / f"{name}.toml"
     with naming(str(path)):
-        content = _read_toml(path)
-        try:
-            return Preset(name, str(path)), model.model_validate(content)
-        except ValidationError as error:
-            raise _first_problem(error, content, model) from None
+        return Preset(name, str(path)), check_content(_read_toml(path), model)
+
+
+def check_content(content: dict[str, Any], model: type[D]) -> D:
+    """What a file or a table of one says, as a ``model``.
+
+    Raises:
+        UsageError: it has an unknown key, lacks one, or has a value that is not allowed.
+    """
+    try:
+        return model.model_validate(content)
+    except ValidationError as error:
+        raise _first_problem(error, content, model) from None
 
 
 def _read_toml(path: Path) -> dict[str, Any]:
     try:
         # Some editors begin a file with a byte order mark, which TOML does not know.
-        return tomllib.loads(path.read_bytes().decode("utf-8-sig"))
+        content = tomllib.loads(path.read_bytes().decode("utf-8-sig"))
     except FileNotFoundError:
         raise UsageError("no such file") from None
     except IsADirectoryError:
@@ -110,6 +124,37 @@ def _read_toml(path: Path) -> dict[str, Any]:
         raise UsageError("is nested too deeply") from None
     except ValueError as error:  # not TOML, a number of thousands of digits, a NUL in the path
         raise UsageError(f"is not TOML: {' '.join(str(error).split())}") from None
+    for text in _texts(content):
+        check_printable(text)
+    return content
+
+
+def _texts(content: object) -> Iterator[str]:
+    """Every text in a table, keys included."""
+    match content:
+        case str():
+            yield content
+        case dict():
+            for key, value in content.items():
+                yield key
+                yield from _texts(value)
+        case list():
+            for value in content:
+                yield from _texts(value)
+
+
+def check_printable(text: str) -> str:
+    """Return ``text`` if a terminal prints it and does nothing else; lines and tabs may be in it.
+
+    Raises:
+        UsageError: it has a control character, with which a text can move, recolour or hide others.
+    """
+    for character in text:
+        if unicodedata.category(character) == "Cc" and character not in _PRINTABLE_CONTROLS:
+            raise UsageError(
+                f"control characters are not allowed: {shown(text)} has U+{ord(character):04X}"
+            )
+    return text
 
 
 def _first_problem(

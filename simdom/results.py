@@ -4,47 +4,45 @@ A saved result is a folder with ``result.json`` (all of it), ``metrics.csv`` (th
 wanted, ``plot.png``. Such a folder appears whole or not at all.
 """
 
-import csv
-import io
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from simdom._version import __version__
 from simdom.document import (
     COLUMNS,
     SCHEMA,
     Distribution,
+    changes_of_preset,
     is_preset_strategy,
     plain_estimate,
+    plain_metrics,
     read_document,
     strategy_in_words,
 )
 from simdom.errors import UsageError, check_choice
 from simdom.estimate import (
-    GROUPS,
     METRICS,
     Estimate,
     Metrics,
     check_metrics,
-    format_estimate,
     format_parts,
 )
+from simdom.figures import Figure, goes_without_saying, group_figures, list_figures
 from simdom.files import check_folder, write_folder
-from simdom.rules import (
-    RULES_VERSION,
-    Boneyard,
-    NoDouble,
-    Opening,
-    Rules,
-    accepted_deals,
-    rules_from_dict,
-    rules_to_dict,
+from simdom.formats import (
+    csv_text,
+    format_confidence,
+    format_rounds,
+    html_command,
+    html_row,
+    html_table,
+    json_text,
 )
-from simdom.variants import Variant, load_variant, variant_names, why_no_effect
+from simdom.rules import RULES_VERSION, Opening, Rules, rules_from_dict, rules_to_dict
+from simdom.variants import load_variant, variant_names
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -53,22 +51,13 @@ __all__ = ["Figure", "Result", "check_out", "load_result"]
 
 FILES = RESULT_FILE, METRICS_FILE, PLOT_FILE = "result.json", "metrics.csv", "plot.png"
 
+_KIND = f"{SCHEMA.partition('/')[0]}/"  # of any version: it may be replaced even so
+
 T = TypeVar("T")
 
-
-class Figure(NamedTuple):
-    """One line of a table of figures."""
-
-    metric: str
-    seat: int | None
-    """Of a metric by seat: turns after the opener, or the seat at the table."""
-    label: str
-    estimate: Estimate
-
-    @property
-    def text(self) -> str:
-        """The estimate, for a person."""
-        return format_estimate(self.estimate, METRICS[self.metric].kind)
+_HEADER = ("metric", "seat", *COLUMNS)
+_WHOLE = ("seat", "count")
+_TYPES = {name: "Int64" if name in _WHOLE else "float64" for name in _HEADER[1:]}
 
 
 @dataclass(frozen=True, repr=False)
@@ -120,8 +109,7 @@ class Result:
     @property
     def rounds_text(self) -> str:
         """How many rounds were played, such as ``1,000 rounds``; and asked for, if more."""
-        played = f"{self.rounds:,} round{'' if self.rounds == 1 else 's'}"
-        return played if self.asked is None else f"{played} (interrupted: {self.asked:,} asked for)"
+        return format_rounds(self.rounds, self.asked)
 
     @property
     def rounds_per_second(self) -> float | None:
@@ -141,8 +129,8 @@ class Result:
     @property
     def heading(self) -> str:
         """The variant with its title; the name alone if there is none."""
-        preset = self._preset()
-        title = self.title or (preset.title if preset else "")
+        is_preset = self.variant in variant_names()
+        title = self.title or (load_variant(self.variant).title if is_preset else "")
         return f"{self.variant}: {title}" if title else self.variant
 
     @property
@@ -151,16 +139,7 @@ class Result:
 
         Empty for a variant that is no preset: its own rules are all there is.
         """
-        preset = self._preset()
-        if preset is None:
-            return []
-        players = self.rules.players if self.rules.players in preset.players else None
-        before = rules_to_dict(preset.rules(players))
-        return [
-            (name, str(value), str(before[name]))
-            for name, value in rules_to_dict(self.rules).items()
-            if value != before[name]
-        ]
+        return changes_of_preset(self.variant, self.rules)
 
     @property
     def identity(self) -> str:
@@ -188,13 +167,10 @@ class Result:
             return "Seat 0 always leads: swap the strategies to be fair."
         return ""
 
-    def _preset(self) -> Variant | None:
-        return load_variant(self.variant) if self.variant in variant_names() else None
-
     @property
     def confidence_text(self) -> str:
         """The confidence as people say it, such as ``95%``."""
-        return f"{self.confidence * 100:.10g}%"
+        return format_confidence(self.confidence)
 
     def estimate(self, metric: str, seat: int | None = None) -> Estimate:
         """One estimate.
@@ -230,18 +206,8 @@ class Result:
         Raises:
             UsageError: an unknown metric; the nearest spelling is offered.
         """
-        lines = []
-        for name in self.metrics if metrics is None else check_metrics(metrics):
-            found = self.metrics[name]
-            if isinstance(found, Estimate):
-                lines.append(Figure(name, None, METRICS[name].label, found))
-            else:
-                for seat, estimate in enumerate(found):
-                    label = METRICS[name].label.format(
-                        nth=_nth(seat + 1), seat=seat, strategy=self.strategies[seat]
-                    )
-                    lines.append(Figure(name, seat, label, estimate))
-        return lines
+        names = list(self.metrics) if metrics is None else check_metrics(metrics)
+        return list_figures(self.metrics, names, self.strategies)
 
     def figures_by_group(self, metrics: Sequence[str] | None = None) -> dict[str, list[Figure]]:
         """The figures that a person wants to see, under their headings.
@@ -253,31 +219,11 @@ class Result:
         Raises:
             UsageError: an unknown metric; the nearest spelling is offered.
         """
-        figures = self.figures(metrics)
-        if metrics is None:
-            figures = [figure for figure in figures if not self._goes_without_saying(figure)]
-        groups = {
-            group: [figure for figure in figures if METRICS[figure.metric].group == group]
-            for group in GROUPS
-        }
-        return {group: lines for group, lines in groups.items() if lines}
-
-    def _goes_without_saying(self, figure: Figure) -> bool:
-        rules = self.rules
-        blocking = rules.boneyard == Boneyard.BLOCK
-        turns_are_seats = self.mixed and rules.opening == Opening.FIRST_SEAT
-        never_drawn = blocking or rules.reserve == rules.boneyard_size
-        return {
-            "opener_win_rate": turns_are_seats,
-            "seat_win_rate": turns_are_seats or figure.seat == 0,  # the opener
-            "table_seat_win_rate": not self.mixed,
-            "redeal_rate": accepted_deals(rules) == 1,
-            "no_double_rate": _always_deals_a_double(rules),
-            "dead_after_opening_rate": _never_dead_after_opening(rules),
-            f"points_{rules.block_score.name.lower()}": True,
-            "draws": never_drawn,
-            "boneyard_left": never_drawn,
-        }.get(figure.metric, False)
+        return group_figures(
+            figure
+            for figure in self.figures(metrics)
+            if metrics is not None or not goes_without_saying(figure, self.rules, mixed=self.mixed)
+        )
 
     def summary(self) -> str:
         """The run and its main figures in two sentences."""
@@ -307,27 +253,18 @@ class Result:
 
     def _repr_html_(self) -> str:
         """The summary, a table, the rules and the command, for a notebook."""
-        left = ' style="text-align:left"'
-
-        def row(cell: str, *texts: str) -> str:
-            cells = "".join(f"<{cell}{left}>{escape(text)}</{cell}>" for text in texts)
-            return f"<tr>{cells}</tr>"
-
         rows = []
         for group, figures in self.figures_by_group().items():
-            rows.append(f'<tr><th colspan="3"{left}>{escape(group)}</th></tr>')
+            rows.append(html_row([group], tag="th", columns=3))
             for figure in figures:
                 parts = format_parts(figure.estimate, METRICS[figure.metric].kind)
-                rows.append(row("td", figure.label, *parts))
-        caption = f"<caption{left}>{escape(self.summary())}</caption>"
-        head = row("th", "", "estimate", f"{self.confidence_text} interval")
+                rows.append(html_row([figure.label, *parts]))
+        heads = ("", "estimate", f"{self.confidence_text} interval")
         rules = ", ".join(f"{name} {value}" for name, value in rules_to_dict(self.rules).items())
         own = [f"{name}: {content}" for name, content in self.own_strategies.items()]
         notes = [f"Rules: {rules}", *own, self.caution]
         below = "".join(f"<p>{escape(note)}</p>" for note in notes if note)
-        command = f"<p><code>{escape(self.command)}</code></p>" if self.command else ""
-        body = "".join(rows)
-        return f"<table>{caption}<thead>{head}</thead><tbody>{body}</tbody></table>{below}{command}"
+        return html_table(self.summary(), heads, rows) + below + html_command(self.command)
 
     def to_dict(self) -> dict[str, Any]:
         """The document of schema `SCHEMA`: plain Python values only, nan as None."""
@@ -345,12 +282,7 @@ class Result:
             "rounds": self.rounds,
             **interrupted,
             "confidence": self.confidence,
-            "metrics": {
-                name: plain_estimate(found)
-                if isinstance(found, Estimate)
-                else [*map(plain_estimate, found)]
-                for name, found in self.metrics.items()
-            },
+            "metrics": plain_metrics(self.metrics),
             "distributions": self.distributions,
             "seconds": self.seconds,
             "rounds_per_second": self.rounds_per_second,
@@ -360,7 +292,7 @@ class Result:
 
     def to_json(self) -> str:
         """`to_dict` as text; numbers in full precision."""
-        return json.dumps(self.to_dict(), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+        return json_text(self.to_dict())
 
     def to_csv(self, metrics: Sequence[str] | None = None) -> str:
         """The columns of `to_frame` as text, in full precision; what is not defined is empty.
@@ -368,13 +300,7 @@ class Result:
         Raises:
             UsageError: an unknown metric; the nearest spelling is offered.
         """
-        text = io.StringIO()
-        writer = csv.writer(text, lineterminator="\n")
-        writer.writerow(("metric", "seat", *COLUMNS))
-        for figure in self.figures(metrics):
-            plain = plain_estimate(figure.estimate)
-            writer.writerow((figure.metric, figure.seat, *map(plain.get, COLUMNS)))
-        return text.getvalue()
+        return csv_text(_HEADER, self._records(metrics))
 
     def to_frame(self, metrics: Sequence[str] | None = None) -> "pd.DataFrame":
         """One row a figure: metric, seat, estimate, se, low, high, count, sd.
@@ -384,17 +310,14 @@ class Result:
         """
         import pandas as pd
 
-        figures = self.figures(metrics)
-        frame = pd.DataFrame(
-            {
-                "metric": [figure.metric for figure in figures],
-                "seat": pd.array([figure.seat for figure in figures], dtype="Int64"),
-            }
-        )
-        for column in COLUMNS:
-            values = [getattr(figure.estimate, column) for figure in figures]
-            frame[column] = pd.array(values, dtype="Int64" if column == "count" else "float64")
-        return frame
+        frame = pd.DataFrame(self._records(metrics), columns=list(_HEADER))
+        return frame.astype(_TYPES)
+
+    def _records(self, metrics: Sequence[str] | None) -> list[dict[str, Any]]:
+        return [
+            {"metric": figure.metric, "seat": figure.seat} | plain_estimate(figure.estimate)
+            for figure in self.figures(metrics)
+        ]
 
     def save(
         self, directory: str | Path, *, plot: bytes | None = None, overwrite: bool = False
@@ -413,7 +336,7 @@ class Result:
         contents = {RESULT_FILE: self.to_json().encode(), METRICS_FILE: self.to_csv().encode()}
         if plot is not None:
             contents[PLOT_FILE] = plot
-        write_folder(Path(directory), contents, FILES, overwrite=overwrite)
+        write_folder(Path(directory), contents, FILES, schema=_KIND, overwrite=overwrite)
 
 
 def check_out(directory: str | Path, *, overwrite: bool = False) -> None:
@@ -423,7 +346,7 @@ def check_out(directory: str | Path, *, overwrite: bool = False) -> None:
         UsageError: it is a file; it holds a result already, or other files; it cannot be made or
             written to.
     """
-    check_folder(Path(directory), FILES, overwrite=overwrite)
+    check_folder(Path(directory), FILES, schema=_KIND, overwrite=overwrite)
 
 
 def load_result(path: str | Path) -> Result:
@@ -443,7 +366,7 @@ def load_result(path: str | Path) -> Result:
         rounds=document.rounds,
         confidence=document.confidence,
         metrics=document.estimates(),
-        distributions=document.distributions,
+        distributions=document.histograms(),
         seconds=document.seconds,
         threads=document.threads,
         command=document.command,
@@ -465,25 +388,3 @@ def _at_seat(name: str, found: T | list[T], seat: int | None) -> T:
     if seat is None or not 0 <= seat < len(found):
         raise UsageError(f"{name} is by seat: give a seat from 0 to {len(found) - 1}")
     return found[seat]
-
-
-def _always_deals_a_double(rules: Rules) -> bool:
-    """Whether every deal that is played has a double: the others do not suffice, or by rule."""
-    by_rule = rules.no_double == NoDouble.REDEAL and not why_no_effect(rules, "no_double")
-    return by_rule or rules.players * rules.deal > rules.tiles - (rules.max_pip + 1)
-
-
-def _never_dead_after_opening(rules: Rules) -> bool:
-    """Whether no round can be blocked by its first tile.
-
-    At least ``max_pip`` other tiles fit that tile. A round is blocked only when nothing more may be
-    drawn, so all of them would have to be among the tiles that no seat ever gets.
-    """
-    blocking = rules.boneyard == Boneyard.BLOCK
-    never_held = rules.boneyard_size if blocking else rules.reserve
-    return rules.deal == 1 or never_held < rules.max_pip
-
-
-def _nth(number: int) -> str:
-    """The ordinal of a number from 1 to 20, such as 2nd."""
-    return f"{number}{ {1: 'st', 2: 'nd', 3: 'rd'}.get(number, 'th') }"

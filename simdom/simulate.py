@@ -18,7 +18,14 @@ from simdom.rules import Rules, rules_to_dict
 from simdom.strategies import Strategy, parse_strategies, strategy_names
 from simdom.variants import Variant, as_variant, variant_names
 
-__all__ = ["patience", "play_chunks", "simulate", "study_of"]
+__all__ = [
+    "command_of",
+    "describe_strategies",
+    "patience",
+    "play_chunks",
+    "simulate",
+    "study_of",
+]
 
 MOST_SEED = 2**64 - 1
 DEFAULT_CONFIDENCE = 0.95
@@ -57,7 +64,7 @@ def simulate(
         overrides: toggles of `Rules` to change, such as ``{"reserve": 0}``.
         strategy: how all seats play, or one strategy for each seat.
         seed: 0 to 2**64 - 1.
-        threads: to play on; None for every usable core.
+        threads: to play on, no more than there are usable cores; None for all of these.
         confidence: of the intervals, between 0 and 1.
         executor: where to play instead of on threads.
         progress: called now and then with the rounds played and the rounds asked for.
@@ -80,7 +87,7 @@ def simulate(
     confidence = check_confidence(confidence)
     loaded = as_variant(variant)
     study = study_of(loaded.rules(players, overrides), strategy, seed)
-    details = _details(study.strategies)
+    details = describe_strategies(study.strategies)
     executor = ThreadsExecutor(threads) if executor is None else executor
 
     tally = new_tally(study.rules)
@@ -112,7 +119,7 @@ def simulate(
         distributions=distributions(tally, study.rules),
         seconds=seconds,
         threads=executor.workers,
-        command=_command(
+        command=command_of(
             loaded, study, done or rounds, overrides, confidence, written=(variant, strategy)
         ),
         asked=rounds if done < rounds else None,
@@ -174,7 +181,7 @@ def patience(call: Callable[[], None] | None) -> Iterator[None]:
         timer.cancel()
 
 
-def _details(strategies: Sequence[Strategy]) -> dict[str, dict[str, object]]:
+def describe_strategies(strategies: Sequence[Strategy]) -> dict[str, dict[str, object]]:
     """What the strategies weigh, by name.
 
     Raises:
@@ -188,7 +195,7 @@ def _details(strategies: Sequence[Strategy]) -> dict[str, dict[str, object]]:
     return details
 
 
-def _command(
+def command_of(
     variant: Variant,
     study: Study,
     rounds: int,

@@ -109,6 +109,11 @@ def test_the_yardstick_is_compared(cli, yardstick, monkeypatch):
         ("no program", r"failed with exit code 1: .*error"),
         ("int main() { return 3; }", "program failed with exit code 3: it said nothing"),
         ("int main() { return 0; }", "printed no '<number> M rounds/s'"),
+        (PROGRAM.replace("2.5", "0"), "program is no yardstick: it says that it plays 0 M rounds"),
+        (PROGRAM.replace("2.5", "0.000"), "it says that it plays 0.000 M rounds/s"),
+        (PROGRAM.replace("2.5", "9" * 400), "it says that it plays 999"),
+        (PROGRAM.replace("2.5", "1.2.3"), "printed no '<number> M rounds/s'"),
+        (PROGRAM.replace("2.5", "-1"), "printed no '<number> M rounds/s'"),
     ],
 )
 def test_yardsticks_that_cannot_be_used(yardstick, text, message):

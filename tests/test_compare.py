@@ -15,11 +15,11 @@ from scale import rounds
 from simdom import load_strategy, load_variant, simulate, simulate_rounds
 from simdom.errors import RulesError, UsageError
 from simdom.estimate import METRICS
+from simdom.pairing import play
 from simdom.pairing.comparison import SCHEMA
 from simdom.pairing.sums import CHANGES
 
-MODULE = sys.modules["simdom.pairing.compare"]
-compare = MODULE.compare
+compare = sys.modules["simdom.pairing.compare"].compare
 
 
 def figures_of(metrics):
@@ -195,7 +195,7 @@ def test_neither_threads_nor_chunks_change_a_figure(monkeypatch):
     n = rounds(3000, 200)
 
     def document(threads, chunk):
-        monkeypatch.setattr(MODULE, "CHUNK", chunk)
+        monkeypatch.setattr(play, "CHUNK", chunk)
         found = compare("pagat-draw", "pagat-draw:reserve=0", rounds=n, threads=threads).to_dict()
         return {key: value for key, value in found.items() if key not in ("seconds", "threads")}
 
@@ -365,7 +365,7 @@ def test_what_was_made_in_python_is_said_to_have_no_command():
 
 
 def test_an_interrupted_comparison_is_of_the_rounds_played(monkeypatch):
-    monkeypatch.setattr(MODULE, "CHUNK", 100)
+    monkeypatch.setattr(play, "CHUNK", 100)
 
     def interrupt(done, total):
         assert total == 1000
@@ -385,7 +385,7 @@ def test_interrupted_before_any_round(monkeypatch):
         raise KeyboardInterrupt
         yield
 
-    monkeypatch.setattr(MODULE, "_play_chunks", stop)
+    monkeypatch.setattr(play, "_play_chunks", stop)
     with pytest.raises(KeyboardInterrupt):
         compare("pagat-draw", "pagat-block", rounds=1000)
 

@@ -5,9 +5,8 @@ import io
 import json
 
 import pytest
-import typer
-from typer.testing import CliRunner
 
+from commands import in_process
 from simdom.cli.compare import compare
 from simdom.errors import UsageError
 
@@ -17,16 +16,7 @@ RESERVE = ("pagat-draw", "pagat-draw:reserve=0", "-n", "1000")
 @pytest.fixture
 def run():
     """Run ``simdom compare`` with these arguments; its standard output."""
-    app = typer.Typer(rich_markup_mode=None)
-    app.command()(compare)
-
-    def call(*arguments, columns=80):
-        result = CliRunner(env={"COLUMNS": str(columns)}).invoke(app, arguments)
-        if result.exception:
-            raise result.exception
-        return result.stdout
-
-    return call
+    return in_process(compare)
 
 
 def test_the_table_fits_a_terminal(run):
@@ -99,6 +89,11 @@ def test_the_command_gives_the_same_again(run):
     again = json.loads(run(*arguments, "--threads", "1", "--format", "json"))
     for key in ("metrics", "differences", "command"):
         assert made[key] == again[key]
+
+
+def test_no_interval_is_said_to_be_certain(run):
+    text = " ".join(run(*RESERVE, "--confidence", "0.999999999999").split())
+    assert "intervals at 99.9999999999%" in text
 
 
 def test_a_picture_besides(run, tmp_path):

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from commands import names_in, one_line
 from samples import ROUNDS_OF_DRAW, result_of
 from simdom import files
 from simdom.errors import RunError, UsageError
@@ -23,16 +24,6 @@ def result():
 def saved(result, tmp_path):
     result.save(tmp_path / "run")
     return tmp_path / "run"
-
-
-def names_in(folder):
-    return sorted(path.name for path in folder.iterdir())
-
-
-def one_line(error):
-    text = str(error.value)
-    assert "\n" not in text
-    return text
 
 
 def test_save_writes_the_files_and_nothing_else(result, tmp_path):
@@ -92,6 +83,80 @@ def test_a_folder_with_other_files_is_left_alone(saved, overwrite):
         check_out(saved, overwrite=overwrite)
     with pytest.raises(UsageError, match="holds other files"):
         result_of().save(saved, overwrite=overwrite)
+
+
+def declare(folder, text):
+    (folder / "result.json").write_text(text, encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("make", "named"),
+    [
+        (lambda folder: (folder / "plot.png").write_bytes(b"mine"), "plot.png"),
+        (lambda folder: (folder / "metrics.csv").write_text("mine"), "metrics.csv"),
+        (lambda folder: declare(folder, "{}"), "result.json"),
+        (lambda folder: declare(folder, '{"schema": "theirs/1"}'), "result.json"),
+        (lambda folder: declare(folder, '{"schema": "simdom.results/1"}'), "result.json"),
+        (lambda folder: declare(folder, '{"schema": ["simdom.result/1"]}'), "result.json"),
+        (lambda folder: declare(folder, '["simdom.result/1"]'), "result.json"),
+        (lambda folder: declare(folder, "[" * 100_000), "result.json"),
+        (lambda folder: declare(folder, "simdom.result/1"), "result.json"),
+        (lambda folder: (folder / "result.json").write_bytes(b"\xff"), "result.json"),
+        (lambda folder: (folder / "plot.png").mkdir(), "plot.png"),
+        (lambda folder: (folder / "plot.png").symlink_to(folder.parent), "plot.png"),
+        (lambda folder: (folder / "plot.png").symlink_to(folder / "gone"), "plot.png"),
+    ],
+)
+@pytest.mark.parametrize("overwrite", [False, True])
+def test_names_alone_make_no_result(tmp_path, make, named, overwrite):
+    folder = tmp_path / "run"
+    folder.mkdir()
+    make(folder)
+    before = {path: path.lstat() for path in folder.iterdir()}
+    for attempt in (
+        lambda: check_out(folder, overwrite=overwrite),
+        lambda: result_of().save(folder, overwrite=overwrite),
+    ):
+        with pytest.raises(UsageError) as error:
+            attempt()
+        assert one_line(error) == f"{folder} holds other files ({named}): name a new folder"
+    assert {path: path.lstat() for path in folder.iterdir()} == before
+    assert names_in(tmp_path) == ["run"]
+
+
+def test_a_result_that_no_longer_loads_may_be_replaced(saved):
+    declare(saved, '{"schema": "simdom.result/0", "and": "what that was"}')
+    with pytest.raises(UsageError, match="already holds a result"):
+        check_out(saved)
+    result_of(seed=2).save(saved, overwrite=True)
+    assert load_result(saved).seed == 2
+
+
+def test_a_folder_of_another_kind_is_known_by_its_own_document(tmp_path):
+    names = ("claims.json", "claims.md")
+    old = {"claims.json": b'{"schema": "simdom.reproduction/1"}', "claims.md": b"old"}
+    files.write_folder(tmp_path / "a", old, names)
+    files.check_folder(tmp_path / "a", names, overwrite=True)
+    with pytest.raises(UsageError, match=r"holds other files \(claims.json\)"):
+        files.check_folder(tmp_path / "a", names, schema="simdom.result/", overwrite=True)
+    files.write_folder(tmp_path / "a", {**old, "claims.md": b"new"}, names, overwrite=True)
+    assert (tmp_path / "a" / "claims.md").read_bytes() == b"new"
+
+
+def test_what_comes_into_the_folder_at_the_last_moment_is_not_lost(saved, tmp_path, monkeypatch):
+    rename = Path.rename
+
+    def come_late(path, target):
+        monkeypatch.setattr(Path, "rename", rename)
+        (saved / "notes.txt").write_text("mine", encoding="utf-8")
+        return rename(path, target)
+
+    monkeypatch.setattr(Path, "rename", come_late)
+    with pytest.raises(UsageError, match=r"holds other files \(notes.txt\)"):
+        result_of(seed=2).save(saved, overwrite=True)
+    assert (saved / "notes.txt").read_text(encoding="utf-8") == "mine"
+    assert load_result(saved).seed == 1
+    assert names_in(tmp_path) == ["run"]
 
 
 def test_the_current_folder_is_not_replaced(tmp_path, monkeypatch):
@@ -196,19 +261,74 @@ def test_an_exchange_that_fails_brings_the_old_result_back(saved, tmp_path, monk
     assert names_in(tmp_path) == ["run"]
 
 
-def test_a_folder_that_another_run_made_meanwhile_is_not_replaced(result, tmp_path, monkeypatch):
-    rename = Path.rename
+def save_another(monkeypatch, at, path):
+    """Let another run save its result in ``path`` right before the ``at``-th folder is renamed."""
+    rename, renamed = Path.rename, []
 
-    def come_late(path, target):
-        monkeypatch.setattr(Path, "rename", rename)
-        result_of(seed=2).save(target)
-        return rename(path, target)
+    def come_first(part, target):
+        renamed.append(part)
+        if len(renamed) == at:
+            monkeypatch.setattr(Path, "rename", rename)
+            result_of(seed=2).save(path, overwrite=True)
+        return rename(part, target)
 
-    monkeypatch.setattr(Path, "rename", come_late)
-    with pytest.raises(RunError, match="nothing was saved"):
-        result.save(tmp_path / "run")
-    assert load_result(tmp_path / "run").seed == 2
+    monkeypatch.setattr(Path, "rename", come_first)
+
+
+@pytest.mark.parametrize(("at", "overwrite"), [(1, False), (2, True)])
+def test_of_two_runs_at_once_one_is_saved(result, tmp_path, monkeypatch, at, overwrite):
+    folder = tmp_path / "run"
+    if overwrite:
+        result_of(seed=3).save(folder)
+    save_another(monkeypatch, at, folder)
+    with pytest.raises(RunError) as error:
+        result.save(folder, overwrite=overwrite)
+    assert one_line(error) == (
+        f"{folder} cannot be written: another run has saved there meanwhile; nothing was saved"
+    )
+    assert load_result(folder).seed == 2
+    assert names_in(folder) == ["metrics.csv", "result.json"]
     assert names_in(tmp_path) == ["run"]
+
+
+def test_of_two_runs_that_overwrite_the_later_stays(saved, tmp_path, monkeypatch):
+    save_another(monkeypatch, 1, saved)
+    result_of(seed=3).save(saved, overwrite=True)
+    assert load_result(saved).seed == 3
+    assert names_in(tmp_path) == ["run"]
+
+
+def test_two_processes_that_save_in_one_folder(tmp_path):
+    """Both have checked it and wait at a gate; then one wins, and the other says a line."""
+    code = (
+        "import sys\n"
+        f"sys.path.insert(0, {str(Path(__file__).parent)!r})\n"
+        "from samples import result_of\n"
+        "from simdom import files\n"
+        "check = files.check_folder\n"
+        "def wait(*arguments, **options):\n"
+        "    check(*arguments, **options)\n"
+        "    print('ready', flush=True)\n"
+        "    sys.stdin.readline()\n"
+        "files.check_folder = wait\n"
+        f"result_of(seed=int(sys.argv[1])).save({str(tmp_path / 'run')!r})\n"
+    )
+    pipe = subprocess.PIPE
+    runs = [
+        subprocess.Popen(
+            [sys.executable, "-c", code, str(seed)], stdin=pipe, stdout=pipe, stderr=pipe, text=True
+        )
+        for seed in (1, 2)
+    ]
+    for each in runs:
+        assert each.stdout.readline() == "ready\n"
+    said = [each.communicate("go\n")[1] for each in runs]
+    codes = [each.returncode for each in runs]
+    assert sorted(codes) == [0, 1]
+    assert "another run has saved there meanwhile; nothing was saved" in said[codes.index(1)]
+    assert load_result(tmp_path / "run").seed == 1 + codes.index(0)
+    assert names_in(tmp_path / "run") == ["metrics.csv", "result.json"]
+    assert {path.name for path in tmp_path.iterdir()} == {"run"}
 
 
 @pytest.mark.parametrize("call", [1, 2, 3])

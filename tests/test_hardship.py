@@ -4,20 +4,23 @@ import os
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 import simdom
+from commands import SIMDOM
 from simdom.cli.progress import ProgressBar, heed_interrupts
 from simdom.errors import UsageError
+from simdom.executors import threads
+from simdom.executors.threads import ThreadsExecutor
 
-MAIN = [sys.executable, "-c", "from simdom.cli import main; main()"]
 WEIGHTS = (1.0,) + (0.0,) * 7
 
 
 def run(*arguments, **options):
     return subprocess.run(
-        [*MAIN, "run", "-n", "100", "-q", *arguments], capture_output=True, check=False, **options
+        [*SIMDOM, "run", "-n", "100", "-q", *arguments], capture_output=True, check=False, **options
     )
 
 
@@ -34,13 +37,78 @@ def test_an_encoding_without_plus_minus_loses_a_sign_and_no_figure():
 
 @pytest.mark.parametrize("closed", ["2>&-", ">&-"])
 def test_a_closed_stream_stops_nothing(closed):
-    command = f'"$0" -c "$1" run -n 100 -q --format csv {closed}'
-    done = subprocess.run(
-        ["sh", "-c", command, sys.executable, MAIN[2]], capture_output=True, check=False
-    )
+    command = f'"$@" run -n 100 -q --format csv {closed}'
+    done = subprocess.run(["sh", "-c", command, "sh", *SIMDOM], capture_output=True, check=False)
     assert done.returncode == 0
     assert done.stderr == b""
     assert done.stdout.startswith(b"metric") == (closed == "2>&-")
+
+
+FULL = Path("/dev/full")
+needs_full = pytest.mark.skipif(not FULL.exists(), reason="this system has no /dev/full")
+NO_SPACE = b"simdom: the output cannot be written: No space left on device\n"
+
+
+@needs_full
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        "run -n 10 -q",
+        "run -n 10 -q --format json",
+        "run -n 10 -q --format csv",
+        "run -n 10 -q --format markdown",
+        "compare pagat-draw pagat-block -n 10 -q",
+        "compare pagat-draw pagat-block -n 10 -q --format json",
+        "odds doubles",
+        "odds doubles --format json",
+        "variants",
+        "variants --format json",
+        "strategies",
+        "metrics --format json",
+        "--help",
+        "--version",
+    ],
+)
+def test_an_output_that_is_full_is_one_line(arguments, unbuffered):
+    with FULL.open("wb") as full:
+        done = subprocess.run(
+            [*SIMDOM, *arguments.split()],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            env=environment(PYTHONUNBUFFERED=unbuffered),
+            check=False,
+        )
+    assert (done.returncode, done.stderr) == (1, NO_SPACE)
+
+
+@needs_full
+def test_what_was_saved_before_the_output_was_full_is_saved(tmp_path):
+    with FULL.open("wb") as full:
+        done = subprocess.run(
+            [*SIMDOM, "run", "-n", "10", "--quiet", "--out", str(tmp_path / "out")],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            check=False,
+        )
+    assert (done.returncode, done.stderr) == (1, NO_SPACE)
+    assert simdom.load_result(tmp_path / "out").rounds == 10
+
+
+@needs_full
+def test_notes_that_nobody_can_write_down_stop_nothing(tmp_path):
+    plot = tmp_path / "run.svg"
+    with FULL.open("wb") as full:
+        for arguments, code in (
+            (("run", "-n", "10", "--format", "csv", "--plot", str(plot)), 0),
+            (("run", "-n", "0"), 2),
+        ):
+            done = subprocess.run(
+                [*SIMDOM, *arguments], stdout=subprocess.PIPE, stderr=full, check=False
+            )
+            assert done.returncode == code
+            assert done.stdout.startswith(b"metric,") == (code == 0)
+    assert plot.exists()
 
 
 @pytest.mark.parametrize("columns", ["0", "20", "50"])
@@ -65,6 +133,14 @@ def test_a_name_with_dollar_signs_is_drawn(tmp_path):
     done = run("--variant", str(file), "--out", str(tmp_path / "out"))
     assert (done.returncode, done.stderr) == (0, b"")
     assert {path.name for path in (tmp_path / "out").iterdir()} >= {"result.json", "metrics.csv"}
+
+
+def test_more_threads_than_cores_are_not_begun(monkeypatch):
+    monkeypatch.setattr(threads, "usable_cores", lambda: 2)
+    assert [ThreadsExecutor(count).workers for count in (1, 2, 3, 1024)] == [1, 2, 2, 2]
+    assert simdom.simulate("pagat-block", 100, threads=1024).threads == 2
+    with pytest.raises(UsageError, match="threads must be from 1 to 1024, not 1025"):
+        ThreadsExecutor(1025)
 
 
 def test_a_plot_that_fails_leaves_the_figures_saved(tmp_path):

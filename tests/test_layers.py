@@ -15,22 +15,25 @@ PACKAGE = Path(simdom.__file__).parent
 # layer do not import each other, but for those in PEERS.
 LAYERS = [
     {"_version", "errors"},
-    {"tiles", "files", "counts"},
+    {"tiles", "files", "counts", "formats"},
     {"rules"},
     {"presets"},
     {"variants", "strategies"},
     {"engine"},
     {"estimate"},
+    {"figures", "agreement"},
     {"executors"},
     {"document"},
     {"results"},
     {"tables", "plots"},
     {"simulate"},
     {"rounds", "bench"},
-    {"exact", "pairing"},
+    {"exact", "grids", "pairing"},
+    {"published"},
     {"cli"},
+    {"__main__"},
 ]
-PEERS = {"engine", "executors", "plots", "exact", "pairing", "cli"}
+PEERS = {"engine", "executors", "plots", "exact", "grids", "pairing", "published", "cli"}
 DEPTH = {name: depth for depth, layer in enumerate(LAYERS) for name in layer}
 FACADE = "__init__"  # names everything, lazily; the test below says how lazily
 HEAVY = {"matplotlib", "numba", "numpy", "pandas", "pydantic", "rich", "scipy"}
@@ -107,7 +110,10 @@ def test_import_simdom_is_light():
     assert not modules_loaded_by("import simdom") & HEAVY
 
 
-@pytest.mark.parametrize("arguments", ["--help", "--version", "run --help", "bench --help"])
+@pytest.mark.parametrize(
+    "arguments",
+    ["--help", "--version", "run --help", "effects --help", "sweep --help", "bench --help"],
+)
 def test_help_is_light(arguments):
     code = (
         "from simdom.cli import main\n"

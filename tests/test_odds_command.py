@@ -6,9 +6,8 @@ import json
 from dataclasses import replace
 
 import pytest
-import typer
-from typer.testing import CliRunner
 
+from commands import in_process
 from simdom.cli.odds import odds as command
 from simdom.errors import RunError, UsageError
 from simdom.exact.answer import Odds
@@ -20,16 +19,7 @@ from simdom.plots.style import FORMATS
 @pytest.fixture
 def run():
     """Run ``simdom odds`` with these arguments; its standard output."""
-    app = typer.Typer(rich_markup_mode=None)
-    app.command()(command)
-
-    def call(*arguments, columns=80):
-        result = CliRunner(env={"COLUMNS": str(columns)}).invoke(app, arguments)
-        if result.exception:
-            raise result.exception
-        return result.stdout
-
-    return call
+    return in_process(command)
 
 
 def test_the_examples_of_the_help(run):

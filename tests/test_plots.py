@@ -4,6 +4,8 @@ import errno
 import os
 import subprocess
 import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import matplotlib as mpl
@@ -14,7 +16,7 @@ from samples import DRAW, Round, result_of
 from simdom import files
 from simdom.errors import RunError, UsageError
 from simdom.plots.run import draw_run, figure_of_run, plot_run
-from simdom.plots.style import FORMATS, check_plot_path
+from simdom.plots.style import FORMATS, check_plot_path, render_figure
 from simdom.rules import BlockScore, Boneyard, Opening, Rules
 
 PNG = b"\x89PNG\r\n\x1a\n"
@@ -183,6 +185,29 @@ def test_same_result_same_bytes():
         env=os.environ | {"PYTHONHASHSEED": "7", "SOURCE_DATE_EPOCH": "1"},
     )
     assert elsewhere.stdout == b"".join(here)
+
+
+def test_two_threads_that_draw_at_once_draw_the_same():
+    """matplotlib's settings are the process's: whoever came second would be left without."""
+    first, second = result_of(), result_of(seed=2)
+    one_by_one = [draw_run(first, "svg"), draw_run(second, "svg")]
+    began = threading.Event()
+
+    def make_second():
+        began.set()
+        return figure_of_run(second)
+
+    with ThreadPoolExecutor(1) as other:
+        others = []
+
+        def make_first():
+            others.append(other.submit(render_figure, make_second, "svg"))
+            draw_run(first, "svg")  # long enough for the other to begin, if nothing keeps it out
+            assert not began.is_set()
+            return figure_of_run(first)
+
+        assert render_figure(make_first, "svg") == one_by_one[0]
+        assert others[0].result() == one_by_one[1]
 
 
 def test_files_do_not_say_when_or_by_what_they_were_made(tmp_path):

@@ -8,10 +8,13 @@ import math
 import pandas as pd
 import pytest
 
+from commands import one_line
 from samples import DRAW, Round, result_of
 from simdom._version import __version__
+from simdom.agreement import DISTRIBUTIONS
 from simdom.errors import UsageError
 from simdom.estimate import GROUPS, METRICS
+from simdom.formats import format_confidence
 from simdom.results import load_result
 from simdom.rules import RULES_VERSION, BlockScore, Boneyard, NoDouble, Opening, Rules
 from simdom.strategies import load_strategy, strategy_names
@@ -56,16 +59,6 @@ def result():
 def saved(result, tmp_path):
     result.save(tmp_path / "run")
     return tmp_path / "run"
-
-
-def names_in(folder):
-    return sorted(path.name for path in folder.iterdir())
-
-
-def one_line(error):
-    text = str(error.value)
-    assert "\n" not in text
-    return text
 
 
 # --- the document ---------------------------------------------------------------------------
@@ -167,6 +160,20 @@ def broken(tmp_path, change):
         (lambda d: d.update(seeds=3), "seeds: Extra"),
         (lambda d: d.update(rounds="many"), "rounds: Input should be a valid integer"),
         (lambda d: d.update(rounds=-1), "rounds"),
+        (lambda d: d.update(rounds=0), "rounds: Input should be greater than or equal to 1"),
+        (lambda d: d.update(rounds=10**400), "rounds: Input should be less than or equal to"),
+        (lambda d: d.update(seed=-1), "seed must be from 0 to"),
+        (lambda d: d.update(seed=2**64), "seed must be from 0 to"),
+        (lambda d: d.update(threads=0), "threads"),
+        (lambda d: d.update(seconds=-1.0), "seconds"),
+        (lambda d: d["rules"].pop("reserve"), "rules.reserve is missing"),
+        (lambda d: d.update(asked=10_000, partial=True), "10000 rounds are all of 10000"),
+        (lambda d: d.update(title="\x1b[31mRed"), "'\\x1b[31mRed' has U+001B"),
+        (lambda d: d.update(strategies=["\x07", "random"]), "U+0007"),
+        (
+            lambda d: d.update(strategy_details={"normal": DETAILS[MINE]}),
+            "unknown name in strategy_details 'normal'",
+        ),
         (lambda d: d.update(confidence=95), "confidence"),
         (lambda d: d["rules"].update(boneyard="drew"), "did you mean 'draw'"),
         (lambda d: d["rules"].update(deal=15), "double-6 has 28"),
@@ -220,11 +227,116 @@ def test_a_missing_file_is_named(tmp_path):
         assert str(path) in one_line(error)
 
 
-def test_a_document_of_an_earlier_version_may_lack_later_metrics(tmp_path):
-    result = load_result(broken(tmp_path, lambda d: d["metrics"].pop("redeal_rate")))
-    assert "redeal_rate" not in result.metrics
-    with pytest.raises(UsageError, match="unknown metric 'redeal_rate'"):
-        result.figures(["redeal_rate"])
+def change(name, seat=None, **values):
+    """What breaks a document: other values of one metric."""
+
+    def break_metric(document):
+        found = document["metrics"][name]
+        (found if seat is None else found[seat]).update(values)
+
+    return break_metric
+
+
+@pytest.mark.parametrize(
+    ("breaks", "complaint"),
+    [
+        (lambda d: d.update(metrics={}), "metrics.blocked_rate and 17 others are missing"),
+        (lambda d: d["metrics"].pop("points"), "metrics.points is missing: a result has all"),
+        (change("tie_rate", count=-1), "metrics.tie_rate.count: Input should be greater"),
+        (change("tie_rate", count=10_001), "metrics.tie_rate: count 10001 is not from 0 to 10000"),
+        (change("tie_rate", count=None), "metrics.tie_rate.count: Input should be a valid integer"),
+        (change("tie_rate", estimate=None), "metrics.tie_rate: estimate is null"),
+        (change("tie_rate", low=None), "metrics.tie_rate: se, low, high or sd is null"),
+        (change("tie_rate", estimate=0.5), "metrics.tie_rate: estimate 0.5 is not count 100 out"),
+        (change("tie_rate", low=0.02), "metrics.tie_rate: estimate 0.01 is not from low 0.02"),
+        (change("tie_rate", se=-0.1), "metrics.tie_rate: se and sd cannot be below 0"),
+        (change("seat_win_rate", 1, low=0.5), "metrics.seat_win_rate: estimate 0.24 is not from"),
+        (change("seat_win_rate", 1, count=9, estimate=9e-4, low=0), "do not add up to all rounds"),
+        (change("opener_win_rate", count=7499, estimate=0.7499), "not metrics.seat_win_rate of"),
+        (change("redeal_rate", count=5), "estimate 0.0 is not count 5 out of 10005"),
+        (change("points", high=1.0), "metrics.points: estimate 11.15 is not from low"),
+        (change("points", low=99, high=0), "metrics.points: estimate 11.15 is not from low 99.0"),
+        (change("points", sd=None), "metrics.points: se, low, high or sd is null"),
+        (change("points", sd=-1), "metrics.points: se and sd cannot be below 0"),
+        (change("points", estimate=11.16), "distributions.points: it has another mean"),
+        (change("winner_pips", estimate=None), "metrics.winner_pips: estimate is null"),
+        (
+            lambda d: d["distributions"]["plays"].update({"13": 1}),
+            "distributions.plays: the counts add up to",
+        ),
+        (
+            lambda d: d["distributions"]["plays"].update({"13": -1}),
+            "distributions.plays: 13 was counted -1 times",
+        ),
+        (
+            lambda d: d["distributions"]["plays"].update({"1.5": 1}),
+            "distributions.plays: '1.5' is no value of it",
+        ),
+        (
+            lambda d: d["distributions"]["plays"].update({"9" * 5000: 1}),
+            "distributions.plays: '999999999' is no value of it",
+        ),
+        (
+            lambda d: d["distributions"]["opening_tile"].update({"7-7": 1}),
+            "distributions.opening_tile: double-6 has no tile '7-7'",
+        ),
+        (
+            lambda d: d["distributions"]["pips_left"].pop(),
+            "distributions.pips_left: it does not fit 2 seats",
+        ),
+        (lambda d: d["distributions"].update(plays=[{}]), "distributions.plays: it does not fit"),
+        (lambda d: d["distributions"].update(pulls={}), "unknown distribution 'pulls'"),
+    ],
+)
+def test_figures_that_do_not_agree_are_refused(tmp_path, breaks, complaint):
+    with pytest.raises(UsageError) as error:
+        load_result(broken(tmp_path, breaks))
+    text = one_line(error)
+    assert text.startswith(f"{tmp_path / 'result.json'} is no result of simdom: ")
+    assert complaint in text
+
+
+def test_what_one_round_leaves_undefined_is_null_and_nothing_else_is(tmp_path):
+    tied = result_of([Round(1, None, (7, 7), blocked=True)]).to_dict()
+    for name, key in (("plays", "sd"), ("winner_pips", "estimate")):
+        document = json.loads(json.dumps(tied))
+        document["metrics"][name][key] = 1.0
+        path = tmp_path / "result.json"
+        path.write_text(json.dumps(document), encoding="utf-8")
+        with pytest.raises(UsageError, match=rf"metrics\.{name}: .* must be null"):
+            load_result(path)
+
+
+def test_the_distributions_that_are_checked_are_those_that_there_are():
+    assert list(result_of().distributions) == list(DISTRIBUTIONS)
+
+
+def test_what_only_another_version_knows_is_left_out(tmp_path):
+    def add(document, version):
+        document["simdom"] = version
+        document["metrics"]["spinner_rate"] = {"what": "ever"}
+        document["distributions"]["spinners"] = {"0": 10_000}
+
+    later = load_result(broken(tmp_path, lambda d: add(d, "99.0")))
+    assert later.version == "99.0"
+    assert later.metrics == result_of().metrics
+    assert later.distributions == result_of().distributions
+    with pytest.raises(UsageError, match="unknown metric 'spinner_rate'"):
+        load_result(broken(tmp_path, lambda d: add(d, __version__)))
+
+
+def test_another_version_has_every_metric_too(tmp_path):
+    def forget(document):
+        document["simdom"] = "0.0.1"
+        del document["metrics"]["redeal_rate"]
+
+    with pytest.raises(UsageError, match=r"metrics\.redeal_rate is missing"):
+        load_result(broken(tmp_path, forget))
+
+
+def test_a_result_without_distributions_is_one(tmp_path):
+    result = load_result(broken(tmp_path, lambda d: d.update(distributions={})))
+    assert result.distributions == {}
     assert "Blocked" in str(result)
 
 
@@ -434,6 +546,23 @@ def test_a_seat_that_always_leads_is_a_reason_for_caution():
     assert str(unfair).endswith(f"\n\n{caution}")
     assert f"<p>{caution}</p>" in unfair._repr_html_()
     assert result_of(rules=first).caution == result_of(strategies=("a", "b")).caution == ""
+
+
+@pytest.mark.parametrize(
+    ("confidence", "text"),
+    [
+        (0.95, "95%"),
+        (0.999, "99.9%"),
+        (1 / 3, "33.33333333%"),
+        (0.999999999999, "99.9999999999%"),
+        (1 - 2**-53, "99.99999999999999%"),
+        (1e-12, "1e-10%"),
+        (5e-324, "4.940656458e-322%"),
+    ],
+)
+def test_a_confidence_is_never_said_to_be_certain_or_nothing(confidence, text):
+    assert format_confidence(confidence) == text
+    assert f"Intervals are at {text} confidence." in result_of(confidence=confidence).summary()
 
 
 def test_str_is_a_plain_table(result):

@@ -297,12 +297,44 @@ def test_a_file_that_cannot_be_opened(tmp_path):
         (missing, "no such file"),
         (str(folder), "is a directory, not a TOML file"),
         (f"{missing}/x", "no such file"),
-        ("a\0b.toml", "is not TOML"),
         (str(configs_dir() / "variants" / "pagat-draw.toml" / "x"), "cannot be read: Not a dir"),
     ):
         with pytest.raises(UsageError) as caught:
             load_variant(path)
         assert str(caught.value).startswith(f"{path}: {message}")
+
+
+@pytest.mark.parametrize(
+    ("key", "character"),
+    [
+        ("title", "\\u001b"),
+        ("description", "\\u009b"),  # a terminal may take it for escape and bracket
+        ("sources.S1", "\\r"),
+        ("why.deal", "\\u0000"),
+        ("left_open.'it\\u0007'", ""),
+    ],
+)
+def test_control_characters_are_refused(write, key, character):
+    """A text that is printed could move the cursor, hide lines, or worse."""
+    text = key.replace("'", '"') + f' = "red {character}[31m"\n'
+    path = write(text + "".join(MINIMAL.splitlines(keepends=True)[key == "title" :]))
+    with pytest.raises(UsageError) as caught:
+        load_variant(path)
+    assert str(caught.value).startswith(f"{path}: control characters are not allowed: '")
+    assert str(caught.value).isprintable()
+
+
+@pytest.mark.parametrize("name", ["a\0b.toml", "a\x1b[31mb.toml", "a\nb\r.toml"])
+def test_control_characters_in_a_name_are_refused(name):
+    with pytest.raises(UsageError) as caught:
+        load_variant(name)
+    assert str(caught.value).startswith(f"control characters are not allowed: {name!r}")
+    assert str(caught.value).isprintable()
+
+
+def test_lines_and_tabs_are_text(write):
+    text = MINIMAL.replace("[rules]", 'description = """one\n\ttwo"""\n[rules]')
+    assert load_variant(write(text)).description == "one\n\ttwo"
 
 
 def test_unknown_names_are_answered_with_the_nearest():

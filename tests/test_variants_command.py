@@ -3,9 +3,8 @@
 import json
 
 import pytest
-import typer
-from typer.testing import CliRunner
 
+from commands import in_process
 from preset_values import PRESETS
 from simdom.cli.variants import variants
 from simdom.errors import UsageError
@@ -26,16 +25,7 @@ def write(tmp_path):
 @pytest.fixture
 def run():
     """Run ``simdom variants`` with these arguments; its standard output."""
-    app = typer.Typer(rich_markup_mode=None)
-    app.command()(variants)
-
-    def call(*arguments, columns=80):
-        result = CliRunner(env={"COLUMNS": str(columns)}).invoke(app, arguments)
-        if result.exception:
-            raise result.exception
-        return result.output
-
-    return call
+    return in_process(variants)
 
 
 def test_the_list_fits_a_terminal(run):

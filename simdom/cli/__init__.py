@@ -4,7 +4,6 @@ Only the result goes to standard output. Progress, notes and errors go to standa
 is one line; its exit code is 2 for what was asked wrongly, 1 for what failed, 130 for Ctrl-C.
 """
 
-import io
 import os
 import re
 import sys
@@ -18,10 +17,14 @@ from typer.core import TyperGroup
 from simdom._version import __version__
 from simdom.cli.bench import bench
 from simdom.cli.compare import compare
+from simdom.cli.effects import effects
 from simdom.cli.metrics import metrics
 from simdom.cli.odds import odds
-from simdom.cli.progress import heed_interrupts
+from simdom.cli.progress import heed_interrupts, interrupts
+from simdom.cli.reproduce import reproduce
 from simdom.cli.run import run
+from simdom.cli.streams import abandon, output_failure, prepare_streams, say
+from simdom.cli.sweep import sweep
 from simdom.cli.variants import strategies, variants
 from simdom.errors import SimdomError, check_choice
 
@@ -49,7 +52,19 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-for command in (run, compare, odds, variants, strategies, metrics, bench):
+_COMMANDS = (
+    run,
+    compare,
+    effects,
+    sweep,
+    reproduce,
+    odds,
+    variants,
+    strategies,
+    metrics,
+    bench,
+)
+for command in _COMMANDS:
     app.command()(command)
 
 
@@ -76,6 +91,9 @@ def _simdom(
       simdom run --variant pagat-draw -n 1e7
       simdom run --variant pagat-block --set block_score=others --strategy normal
       simdom compare pagat-draw pagat-draw:reserve=0
+      simdom effects --variant pagat-draw
+      simdom sweep --variant pagat-block --grid deal=5,6,7 --grid players=2,3,4
+      simdom reproduce
       simdom variants pagat-draw
     """  # noqa: D301 -- \b keeps lines as they are in --help
     if context.invoked_subcommand is None:
@@ -84,12 +102,7 @@ def _simdom(
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and leave Python with its exit code."""
-    for name in ("stdout", "stderr"):
-        stream = getattr(sys, name)
-        if stream is None:  # closed by the caller
-            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115, PTH123
-        elif isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")  # better a "?" than no figures
+    prepare_streams()
     heed_interrupts()
     sys.exit(_exit_code(arguments))
 
@@ -98,26 +111,43 @@ def _exit_code(arguments: Sequence[str] | None) -> int:
     try:
         code = app(args=arguments, prog_name="simdom", standalone_mode=False)
         sys.stdout.flush()
-    except SimdomError as error:
-        return _report(str(error), error.exit_code)
-    except typer.TyperException as error:
-        return _report(_usage_line(error), error.exit_code)
-    except (KeyboardInterrupt, typer.Abort):
-        return INTERRUPTED
-    except BrokenPipeError:
-        # Whoever read the output has left, as `head` does. Python would complain at its own end.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except KeyboardInterrupt:  # else typer has made an exit code of it
+        code = INTERRUPTED
+    except BrokenPipeError:  # whoever read the output has left, as `head` does
+        abandon(sys.stdout)
         return 1
     except Exception as error:  # noqa: BLE001 -- the last resort: a line instead of a traceback
-        what = f"{type(error).__name__}: {error}".splitlines()[0]
-        return _report(f"unexpected {what} (SIMDOM_DEBUG=1 shows where)", 1)
+        failure = _explain(error)
+        if failure is not None:
+            return _report(*failure)
+        code = INTERRUPTED
+    if code == INTERRUPTED and not interrupts.told:
+        return _report("interrupted", INTERRUPTED)
     return code if isinstance(code, int) else 0
 
 
+def _explain(error: Exception) -> tuple[str, int] | None:
+    """What went wrong, in a line, and the exit code; None if Ctrl-C did."""
+    if isinstance(error, SimdomError):
+        return str(error), error.exit_code
+    if isinstance(error, typer.TyperException):
+        return _usage_line(error), error.exit_code
+    failure = output_failure(error)
+    if failure is not None:
+        abandon(sys.stdout)
+        return failure, 1
+    if interrupts.seen:  # an import was interrupted, and failed for what it then lacked
+        return None
+    what = f"{type(error).__name__}: {error}".splitlines()[0]
+    return f"unexpected {what} (SIMDOM_DEBUG=1 shows where)", 1
+
+
 def _report(line: str, exit_code: int) -> int:
-    if os.environ.get("SIMDOM_DEBUG", "0") not in ("", "0"):
-        traceback.print_exc()
-    typer.echo(f"simdom: {line}", err=True)
+    if os.environ.get("SIMDOM_DEBUG", "0") not in ("", "0") and sys.exc_info()[0] is not None:
+        say(traceback.format_exc().rstrip())
+    # What a user wrote may be in it, and must neither break the line nor command the terminal.
+    plain = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in line)
+    say(f"simdom: {plain}")
     return exit_code
 
 

@@ -1,6 +1,5 @@
 """``simdom compare``: variants on the same shuffles, and what each changes of the first."""
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -17,10 +16,10 @@ from simdom.cli.options import (
     Seed,
     StrategyNames,
     Threads,
+    plot_option,
 )
-from simdom.cli.progress import COMPILING, ProgressBar, note
-from simdom.cli.sheets import Sheet, print_sheets
-from simdom.errors import check_choice
+from simdom.cli.progress import COMPILING, ProgressBar, end_interrupted, note
+from simdom.cli.sheets import Sheet, print_answer
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -28,8 +27,6 @@ if TYPE_CHECKING:
     from simdom.pairing.comparison import Comparison
 
 __all__ = ["compare"]
-
-FORMATS = ("table", "json", "csv", "markdown")
 
 
 def compare(
@@ -52,9 +49,7 @@ def compare(
     metrics: MetricNames = [],
     plot: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FILE", help="Also draw the differences with their intervals, one row a metric."
-        ),
+        plot_option("Also draw the differences with their intervals, one row a metric."),
     ] = None,
     quiet: Quiet = False,
 ) -> None:
@@ -67,16 +62,11 @@ def compare(
       simdom compare pagat-block pagat-block:block_score=others --players 3
       simdom compare pagat-draw pagat-draw:players=3 --plot players.svg
     """  # noqa: D301 -- \b keeps lines as they are in --help
-    check_choice("format", output_format, FORMATS)
     from simdom.estimate import check_metrics
     from simdom.variants import parse_set
 
     check_metrics(metrics)
     toggles = parse_set(overrides)
-    if plot is not None:
-        from simdom.plots.style import check_plot_path
-
-        check_plot_path(plot)
     from simdom.pairing.compare import compare as compare_contenders
 
     with ProgressBar(quiet=quiet) as progress:
@@ -98,27 +88,16 @@ def compare(
             comparison.plot(plot, metrics or None)
             note(f"Drawn in {plot}.", quiet=quiet)
     finally:
-        _print_comparison(comparison, output_format, metrics or None)
+        shown = metrics or None
+        print_answer(
+            output_format,
+            to_json=lambda: comparison.to_json(shown),
+            to_csv=lambda: comparison.to_csv(shown),
+            sheets=lambda: _sheets(comparison, shown),
+            command=comparison.command,
+        )
     if comparison.asked is not None:
-        done = f"{comparison.rounds:,} of {comparison.asked:,} rounds"
-        note(f"simdom: interrupted after {done}; the figures are of those", quiet=False)
-        raise KeyboardInterrupt
-
-
-def _print_comparison(
-    comparison: "Comparison", output_format: str, metrics: "Sequence[str] | None"
-) -> None:
-    if output_format == "json":
-        sys.stdout.write(comparison.to_json(metrics))
-    elif output_format == "csv":
-        sys.stdout.write(comparison.to_csv(metrics))
-    else:
-        print_sheets(_sheets(comparison, metrics), output_format)
-        if output_format == "markdown":
-            sys.stdout.write(f"```sh\n{comparison.command}\n```\n")
-        else:
-            # On one line, however long, so that it can be pasted.
-            sys.stdout.write(f"\nTo repeat it:\n{comparison.command}\n")
+        end_interrupted(comparison.rounds, comparison.asked)
 
 
 def _sheets(comparison: "Comparison", metrics: "Sequence[str] | None") -> "Iterator[Sheet]":

@@ -1,16 +1,15 @@
 """``simdom odds``: exact answers about hands and deals, and a simulation beside them."""
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from simdom.cli.options import OutputFormat, Quiet, Seed
+from simdom.cli.options import OutputFormat, Quiet, Seed, plot_option
 from simdom.cli.progress import ProgressBar, note
-from simdom.cli.sheets import Sheet, print_sheets
+from simdom.cli.sheets import Sheet, print_answer
 from simdom.counts import parse_count
-from simdom.errors import RunError, UsageError, check_choice
+from simdom.errors import RunError, UsageError
 from simdom.exact.asked import QUESTIONS
 
 if TYPE_CHECKING:
@@ -18,7 +17,6 @@ if TYPE_CHECKING:
 
 __all__ = ["odds"]
 
-FORMATS = ("table", "json", "csv", "markdown")
 DEFAULT_DEALS = 1_000_000
 
 
@@ -71,7 +69,7 @@ def odds(
     output_format: OutputFormat = "table",
     plot: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Also draw the chance of each outcome."),
+        plot_option("Also draw the chance of each outcome."),
     ] = None,
     quiet: Quiet = False,
 ) -> None:
@@ -86,13 +84,8 @@ def odds(
       simdom odds missing --hand 7 --check -n 1e6
       simdom odds pips --hand 12 --max-pip 12 --plot pips.svg
     """  # noqa: D301 -- \b keeps lines as they are in --help
-    check_choice("format", output_format, FORMATS)
     if rounds is not None and not check:
         raise UsageError("-n goes with --check: without it, nothing is dealt")
-    if plot is not None:
-        from simdom.plots.style import check_plot_path
-
-        check_plot_path(plot)
     from simdom.exact.odds import odds as ask
 
     answer = ask(
@@ -113,23 +106,15 @@ def odds(
             answer.plot(plot)
             note(f"Drawn in {plot}.", quiet=quiet)
     finally:
-        _print_odds(answer, output_format)
+        print_answer(
+            output_format,
+            to_json=answer.to_json,
+            to_csv=answer.to_csv,
+            sheets=lambda: [_sheet(answer)],
+            command=answer.command,
+        )
     if answer.checked is not None and not answer.checked.agrees:
         raise RunError("the simulation does not agree with the exact figures: a bug")
-
-
-def _print_odds(answer: "Odds", output_format: str) -> None:
-    if output_format == "json":
-        sys.stdout.write(answer.to_json())
-    elif output_format == "csv":
-        sys.stdout.write(answer.to_csv())
-    else:
-        print_sheets([_sheet(answer)], output_format)
-        if output_format == "markdown":
-            sys.stdout.write(f"```sh\n{answer.command}\n```\n")
-        else:
-            # On one line, however long, so that it can be pasted.
-            sys.stdout.write(f"\nTo repeat it:\n{answer.command}\n")
 
 
 def _sheet(answer: "Odds") -> Sheet:

@@ -2,14 +2,15 @@
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from simdom.counts import parse_count
-from simdom.errors import UsageError
+from simdom.errors import UsageError, check_choice
 
 __all__ = [
+    "FORMATS",
     "Confidence",
     "MetricNames",
     "OutputFormat",
@@ -23,8 +24,13 @@ __all__ = [
     "StrategyNames",
     "Threads",
     "VariantName",
+    "check_apart",
     "parse_seconds",
+    "plot_option",
 ]
+
+FORMATS = ("table", "json", "csv", "markdown")
+"""What commands that give figures can print."""
 
 LONGEST_SECONDS = 3600
 
@@ -66,6 +72,36 @@ def parse_seconds(text: str) -> float:
     if not 0 < seconds <= LONGEST_SECONDS:
         raise UsageError(f"--seconds must be above 0 and at most {LONGEST_SECONDS}, not {text}")
     return seconds
+
+
+def _format(text: str) -> str:
+    return check_choice("format", text, FORMATS)
+
+
+def _plot_file(text: str) -> Path:
+    from simdom.plots.style import check_plot_path
+
+    check_plot_path(text)
+    return Path(text)
+
+
+def plot_option(help_text: str) -> Any:  # noqa: ANN401 -- typer names no type for it
+    """An option for the file of a picture; one that cannot be drawn in is refused at once."""
+    return typer.Option(metavar="FILE", parser=_plot_file, help=help_text)
+
+
+def check_apart(plot: Path | None, out: Path | None) -> None:
+    """Return if ``--plot`` does not lie in ``--out``, which appears whole or not at all.
+
+    Raises:
+        UsageError: it does.
+    """
+    if plot is None or out is None:
+        return
+    if out.resolve() in (plot.resolve(), *plot.resolve().parents):
+        raise UsageError(
+            f"--plot {plot} lies in --out {out}, which gets a plot of its own: name one"
+        )
 
 
 VariantName = Annotated[
@@ -124,7 +160,8 @@ Threads = Annotated[
     typer.Option(
         metavar="T",
         parser=_whole_number("--threads"),
-        help="Threads to play on; as a rule every core. They never change a figure.",
+        help="Threads to play on, at most one for each core; all cores unless given. They never "
+        "change a figure.",
     ),
 ]
 Confidence = Annotated[
@@ -137,7 +174,12 @@ Confidence = Annotated[
 ]
 OutputFormat = Annotated[
     str,
-    typer.Option("--format", metavar="FORMAT", help="What to print: table, json, csv or markdown."),
+    typer.Option(
+        "--format",
+        metavar="FORMAT",
+        parser=_format,
+        help="What to print: table, json, csv or markdown.",
+    ),
 ]
 ResultFolder = Annotated[
     Path | None,
@@ -147,9 +189,7 @@ ResultFolder = Annotated[
 ]
 PlotFile = Annotated[
     Path | None,
-    typer.Option(
-        metavar="FILE", help="Also draw the blocked share and how points and plays are spread."
-    ),
+    plot_option("Also draw the blocked share and how points and plays are spread."),
 ]
 MetricNames = Annotated[
     list[str],

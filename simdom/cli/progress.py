@@ -4,12 +4,21 @@ import signal
 import sys
 import time
 from types import FrameType, TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import TYPE_CHECKING, NoReturn, Self
+
+from simdom.cli.streams import say
 
 if TYPE_CHECKING:
     from rich.progress import Progress
 
-__all__ = ["COMPILING", "ProgressBar", "heed_interrupts", "note"]
+__all__ = [
+    "COMPILING",
+    "ProgressBar",
+    "end_interrupted",
+    "heed_interrupts",
+    "interrupts",
+    "note",
+]
 
 COMPILING = "Compiling the engine for rules of this kind (once for each kind, about 10 s) ..."
 
@@ -19,25 +28,48 @@ _THOUSAND, _MILLION = 1_000, 1_000_000
 def note(text: str, *, quiet: bool) -> None:
     """Say something on standard error that is neither result nor error."""
     if not quiet:
-        sys.stderr.write(f"{text}\n")
-        sys.stderr.flush()
+        say(text)
 
 
 class _Interrupts:
+    """Whether Ctrl-C was pressed, and whether what came of it has been said."""
+
     seen = False
+    told = False
+
+
+interrupts = _Interrupts()
 
 
 def heed_interrupts() -> None:
     """Remember Ctrl-C as well as raising it: compiled code's call-backs swallow exceptions."""
+    interrupts.seen = interrupts.told = False
     if signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
         return
-    _Interrupts.seen = False
 
     def handle(_number: int, _frame: FrameType | None) -> None:
-        _Interrupts.seen = True
+        interrupts.seen = True
         raise KeyboardInterrupt
 
     signal.signal(signal.SIGINT, handle)
+
+
+def end_interrupted(done: int | None = None, asked: int | None = None) -> NoReturn:
+    """End a command that has printed its figures although Ctrl-C was pressed before the end.
+
+    Args:
+        done: rounds that the figures are of, if that is one number.
+        asked: rounds that were asked for.
+
+    Raises:
+        KeyboardInterrupt: always.
+    """
+    if done is None or asked is None:
+        say("simdom: interrupted; the figures are of the rounds played so far")
+    else:
+        say(f"simdom: interrupted after {done:,} of {asked:,} rounds; the figures are of those")
+    interrupts.told = True
+    raise KeyboardInterrupt
 
 
 class ProgressBar:
@@ -73,7 +105,7 @@ class ProgressBar:
         Raises:
             KeyboardInterrupt: Ctrl-C was pressed where Python could not raise it.
         """
-        if _Interrupts.seen:
+        if interrupts.seen:
             raise KeyboardInterrupt
         if not self._shown:
             return

@@ -20,10 +20,11 @@ from simdom.cli.options import (
     StrategyNames,
     Threads,
     VariantName,
+    check_apart,
 )
-from simdom.cli.progress import COMPILING, ProgressBar, note
+from simdom.cli.progress import COMPILING, ProgressBar, end_interrupted, note
 from simdom.cli.sheets import new_console
-from simdom.errors import RunError, UsageError, check_choice
+from simdom.errors import RunError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -32,8 +33,6 @@ if TYPE_CHECKING:
     from simdom.results import Result
 
 __all__ = ["run"]
-
-FORMATS = ("table", "json", "csv", "markdown")
 
 
 def run(
@@ -64,28 +63,16 @@ def run(
       simdom run --set reserve=0 --set block_score=others --format json
       simdom run -n 1e8 --out out/draw
     """  # noqa: D301 -- \b keeps lines as they are in --help
-    check_choice("format", output_format, FORMATS)
     from simdom.estimate import check_metrics
     from simdom.variants import parse_set
 
     check_metrics(metrics)
     toggles = parse_set(overrides)
-    if plot is not None:
-        from simdom.plots.style import check_plot_path
-
-        check_plot_path(plot)
+    check_apart(plot, out)
     if out is not None:
         from simdom.results import check_out
 
         check_out(out, overwrite=overwrite)
-    if (
-        plot is not None
-        and out is not None
-        and out.resolve() in (plot.resolve(), *plot.resolve().parents)
-    ):
-        raise UsageError(
-            f"--plot {plot} lies in --out {out}, which gets a plot of its own: name one"
-        )
     from simdom.simulate import simulate
 
     with ProgressBar(quiet=quiet) as progress:
@@ -107,9 +94,7 @@ def run(
     finally:
         _print_result(result, output_format, metrics or None)
     if result.asked is not None:
-        done = f"{result.rounds:,} of {result.asked:,} rounds"
-        note(f"simdom: interrupted after {done}; the figures are of those", quiet=False)
-        raise KeyboardInterrupt
+        end_interrupted(result.rounds, result.asked)
 
 
 def _save(
@@ -123,14 +108,14 @@ def _save(
         # A picture that cannot be drawn must not take the figures with it.
         picture, problem = None, None
         try:
-            picture = draw_run(result) if result.rounds else None
+            picture = draw_run(result)
         except Exception as error:  # noqa: BLE001 -- whatever a drawing library may raise
             problem = error
         result.save(out, plot=picture, overwrite=overwrite)
         note(f"Saved in {out}.", quiet=quiet)
         if problem is not None:
             raise RunError(f"the plot could not be drawn: {problem}") from problem
-    if plot is not None and result.rounds:
+    if plot is not None:
         plot_run(result, plot)
         note(f"Drawn in {plot}.", quiet=quiet)
 

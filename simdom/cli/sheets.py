@@ -3,13 +3,13 @@
 import json
 import sys
 import textwrap
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-__all__ = ["FORMATS", "Sheet", "new_console", "print_json", "print_sheets"]
+__all__ = ["FORMATS", "Sheet", "new_console", "print_answer", "print_json", "print_sheets"]
 
 FORMATS = ("table", "json", "markdown")
 
@@ -57,6 +57,36 @@ def print_sheets(sheets: Iterable[Sheet], output_format: str) -> None:
         if number:
             console.print()
         _print_table(sheet, console)
+
+
+def print_answer(
+    output_format: str,
+    *,
+    to_json: Callable[[], str],
+    to_csv: Callable[[], str],
+    sheets: Callable[[], Iterable[Sheet]],
+    command: str,
+) -> None:
+    """Print an answer with figures to standard output, and how to repeat it.
+
+    Args:
+        output_format: one of `simdom.cli.options.FORMATS`.
+        to_json: gives the whole of it, of which the command is a part.
+        to_csv: gives its figures.
+        sheets: gives it as people read it.
+        command: the command line that repeats it.
+    """
+    if output_format == "json":
+        sys.stdout.write(to_json())
+    elif output_format == "csv":
+        sys.stdout.write(to_csv())
+    else:
+        print_sheets(sheets(), output_format)
+        if output_format == "markdown":
+            sys.stdout.write(f"```sh\n{command}\n```\n")
+        else:
+            # On one line, however long, so that it can be pasted.
+            sys.stdout.write(f"\nTo repeat it:\n{command}\n")
 
 
 def print_json(document: Mapping[str, Any]) -> None:

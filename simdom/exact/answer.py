@@ -3,14 +3,10 @@
 Every figure is a `Fraction`; floats appear only where one is shown or written.
 """
 
-import csv
-import io
-import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -23,12 +19,14 @@ from simdom.exact.text import (
     format_short,
     is_short,
 )
+from simdom.formats import csv_text, html_command, html_row, html_table, json_text
 from simdom.tiles import tile_id, tile_name
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from simdom.exact.check import Check, Checked
+    from simdom.plots.style import Picture
 
 __all__ = ["SCHEMA", "Chance", "Moments", "Odds"]
 
@@ -249,11 +247,7 @@ class Odds:
     def _repr_html_(self) -> str:
         """The summary and a table, for a notebook."""
         heads, rows = self.table()
-        head = _html_row("th", heads)
-        caption = f'<caption style="text-align:left">{escape(self.summary())}</caption>'
-        body = "".join(_html_row("td", row) for row in rows)
-        command = f"<p><code>{escape(self.command)}</code></p>"
-        return f"<table>{caption}<thead>{head}</thead><tbody>{body}</tbody></table>{command}"
+        return html_table(self.summary(), heads, map(html_row, rows)) + html_command(self.command)
 
     def to_dict(self) -> dict[str, Any]:
         """The document of schema `SCHEMA`: plain Python values only, fractions as text."""
@@ -294,7 +288,7 @@ class Odds:
 
     def to_json(self) -> str:
         """`to_dict` as text."""
-        return json.dumps(self.to_dict(), indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+        return json_text(self.to_dict())
 
     def _records(self) -> list[dict[str, Any]]:
         """One record a line of `to_csv` and `to_frame`; numbers as Python has them."""
@@ -316,11 +310,7 @@ class Odds:
 
     def to_csv(self) -> str:
         """The columns of `to_frame` as text; what there is not is empty."""
-        text = io.StringIO()
-        writer = csv.DictWriter(text, self._columns, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(self._records())
-        return text.getvalue()
+        return csv_text(self._columns, self._records())
 
     def to_frame(self) -> "pd.DataFrame":
         """One row an outcome: question, outcome, fraction, value, at_least, at_least_value.
@@ -332,8 +322,8 @@ class Odds:
 
         return pd.DataFrame(self._records(), columns=list(self._columns))
 
-    def plot(self, path: str | Path) -> None:
-        """Draw the law into a PNG, SVG or PDF file, with the simulation if there is one.
+    def plot(self, path: str | Path | None = None) -> "Picture":
+        """Draw the law as a picture or into a file, with the simulation if there is one.
 
         Raises:
             UsageError: the answer is one figure; no such format; the file cannot be made.
@@ -342,7 +332,7 @@ class Odds:
         from simdom.plots.law import LawPlot, plot_law
 
         figures = [each and each.estimate for each in self._checked_outcomes()]
-        plot_law(
+        return plot_law(
             LawPlot(
                 title=self.asked.text,
                 outcomes=[chance.outcome for chance in self.distribution],
@@ -371,8 +361,3 @@ def _checked_cells(checked: "Checked | None") -> tuple[str, str]:
 
 def _kept(cells: Sequence[str], kept: Sequence[bool]) -> tuple[str, ...]:
     return tuple(cell for cell, is_kept in zip(cells, kept, strict=True) if is_kept)
-
-
-def _html_row(tag: str, cells: Sequence[str]) -> str:
-    style = ' style="text-align:left"'
-    return f"<tr>{''.join(f'<{tag}{style}>{escape(cell)}</{tag}>' for cell in cells)}</tr>"

@@ -2,17 +2,20 @@
 
 import os
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
+from typing import TypeVar
 
 from simdom.engine.kernels import Study, tally_rounds
 from simdom.engine.tally import Tally
 from simdom.errors import UsageError
 
-__all__ = ["ThreadsExecutor", "usable_cores"]
+__all__ = ["ThreadsExecutor", "map_in_order", "usable_cores"]
 
 MOST_THREADS = 1024
 _AHEAD = 2  # chunks waiting for each thread, so that none idles while tallies are merged
+
+T = TypeVar("T")
 
 
 def usable_cores() -> int:
@@ -23,7 +26,10 @@ def usable_cores() -> int:
 
 
 class ThreadsExecutor:
-    """Plays chunks on threads.
+    """Plays chunks on threads, on no more of them than there are cores to run them.
+
+    More would be no faster, for the engine waits for nothing; but each has a chunk in hand, and
+    Ctrl-C waits for all of these and loses them.
 
     Raises:
         UsageError: ``threads`` is not a whole number from 1 to 1024.
@@ -36,18 +42,29 @@ class ThreadsExecutor:
             raise UsageError(f"threads must be a whole number, not {threads!r}")
         if not 1 <= threads <= MOST_THREADS:
             raise UsageError(f"threads must be from 1 to {MOST_THREADS}, not {threads}")
-        self.workers = threads
+        self.workers = min(threads, usable_cores())
 
     def play(self, study: Study, chunks: Iterable[range]) -> Iterator[Tally]:
         """See `simdom.executors.protocol.Executor.play`."""
-        pool = ThreadPoolExecutor(self.workers, thread_name_prefix="simdom")
-        waiting: deque[Future[Tally]] = deque()
-        try:
-            for chunk in chunks:
-                waiting.append(pool.submit(tally_rounds, study, chunk.start, chunk.stop))
-                if len(waiting) == _AHEAD * self.workers:
-                    yield waiting.popleft().result()
-            while waiting:
+        return map_in_order(
+            lambda chunk: tally_rounds(study, chunk.start, chunk.stop), chunks, self.workers
+        )
+
+
+def map_in_order(work: Callable[[range], T], chunks: Iterable[range], workers: int) -> Iterator[T]:
+    """Do the work of each chunk on threads; yield what comes of it in the order of the chunks.
+
+    When the caller stops asking, or is interrupted, chunks not begun are never worked on, and
+    those begun are over when this returns.
+    """
+    pool = ThreadPoolExecutor(workers, thread_name_prefix="simdom")
+    waiting: deque[Future[T]] = deque()
+    try:
+        for chunk in chunks:
+            waiting.append(pool.submit(work, chunk))
+            if len(waiting) == _AHEAD * workers:
                 yield waiting.popleft().result()
-        finally:
-            pool.shutdown(wait=True, cancel_futures=True)
+        while waiting:
+            yield waiting.popleft().result()
+    finally:
+        pool.shutdown(wait=True, cancel_futures=True)

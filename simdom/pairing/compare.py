@@ -1,35 +1,23 @@
 """Variants against each other on the same shuffles: what changes, and how sure that is."""
 
-import shlex
-import time
-from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Mapping, Sequence
 
-from simdom.counts import MOST_ROUNDS, check_whole, format_count
-from simdom.engine.kernels import Study, list_rounds
+from simdom.counts import MOST_ROUNDS, check_whole
 from simdom.errors import UsageError
 from simdom.estimate import check_confidence
 from simdom.executors.threads import ThreadsExecutor
+from simdom.pairing.command import command_of
 from simdom.pairing.comparison import Comparison, Versus
 from simdom.pairing.contenders import Contender, parse_contender
-from simdom.pairing.sums import (
-    Sums,
-    estimate_changes,
-    estimate_differences,
-    estimate_own,
-    sum_rounds,
-)
-from simdom.rules import TOGGLES, Rules, parse_toggle
-from simdom.simulate import DEFAULT_CONFIDENCE, Strategies, patience
-from simdom.strategies import Strategy, strategy_names
-from simdom.variants import Variant, variant_names
+from simdom.pairing.play import play_together
+from simdom.pairing.sums import Sums, estimate_changes, estimate_differences, estimate_own
+from simdom.rules import Rules
+from simdom.simulate import DEFAULT_CONFIDENCE, Strategies
+from simdom.variants import Variant
 
 __all__ = ["compare"]
 
 FEWEST, MOST = 2, 20
-CHUNK = 20_000  # rounds of every contender that a thread plays at a time; no figure depends on it
-_AHEAD = 2  # chunks waiting for each thread
 
 
 def compare(
@@ -88,21 +76,9 @@ def compare(
         ]
     )
     studies = [contender.study for contender in parsed]
-    sums = sum_rounds(studies, 0, 0)
-    with patience(on_compile):
-        for study in studies:
-            list_rounds(study, 0, 0)
-    began = time.perf_counter()
-    seconds = 0.0
-    try:
-        for more in _play_chunks(studies, rounds, workers):
-            sums |= more
-            seconds = time.perf_counter() - began
-            if progress is not None:
-                progress(sums.rounds, rounds)
-    except KeyboardInterrupt:
-        if not sums.rounds:
-            raise
+    sums, seconds = play_together(
+        studies, rounds, workers, progress=progress, on_compile=on_compile
+    )
     return Comparison(
         contenders=tuple(parsed),
         seed=studies[0].seed,
@@ -116,8 +92,19 @@ def compare(
         ),
         seconds=seconds,
         threads=workers,
-        command=_command(
-            parsed, sums.rounds, players, overrides, confidence, written=(contenders, strategy)
+        command=command_of(
+            ["simdom", "compare", *(contender.text for contender in parsed)],
+            rounds=sums.rounds,
+            players=players,
+            overrides=overrides,
+            strategy=strategy,
+            seed=studies[0].seed,
+            confidence=confidence,
+            made=[
+                contender.variant
+                for contender, given in zip(parsed, contenders, strict=True)
+                if not isinstance(given, str)
+            ],
         ),
         asked=rounds if sums.rounds < rounds else None,
     )
@@ -151,55 +138,3 @@ def _versus(contenders: Sequence[Contender], sums: Sums, index: int, confidence:
         changes=estimate_changes(studies, sums, index, confidence),
         rates_only=studies[index].rules.players != studies[0].rules.players,
     )
-
-
-def _play_chunks(studies: Sequence[Study], rounds: int, workers: int) -> Iterator[Sums]:
-    """The sums of each chunk, in order; when the caller stops, no other chunk is begun."""
-    pool = ThreadPoolExecutor(workers, thread_name_prefix="simdom")
-    waiting: deque[Future[Sums]] = deque()
-    try:
-        for at in range(0, rounds, CHUNK):
-            waiting.append(pool.submit(sum_rounds, studies, at, min(at + CHUNK, rounds)))
-            if len(waiting) == _AHEAD * workers:
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
-
-
-def _command(
-    contenders: Sequence[Contender],
-    rounds: int,
-    players: int | None,
-    overrides: Mapping[str, object] | None,
-    confidence: float,
-    *,
-    written: tuple[Sequence[object], Strategies],
-) -> str:
-    """The command line that repeats it.
-
-    ``written`` is how the contenders and the strategy were given. What was made in Python has no
-    spelling on a command line: a comment says so.
-    """
-    words = ["simdom", "compare", *(contender.text for contender in contenders)]
-    words += ["-n", format_count(rounds)]
-    if players is not None:
-        words += ["--players", str(players)]
-    for name, value in (overrides or {}).items():
-        number, enum = parse_toggle(name, value), TOGGLES[name].enum
-        words += ["--set", f"{name}={number if enum is None else enum(number).name.lower()}"]
-    variants, strategy = written
-    seats = [strategy] if isinstance(strategy, str | Strategy) else list(strategy)
-    words += ["--strategy", ",".join(s if isinstance(s, str) else s.name for s in seats)]
-    words += ["--seed", str(contenders[0].study.seed)]
-    if confidence != DEFAULT_CONFIDENCE:
-        words += ["--confidence", str(confidence)]
-    made = [
-        contender.name
-        for contender, given in zip(contenders, variants, strict=True)
-        if not isinstance(given, str) and contender.name not in variant_names()
-    ]
-    made += [s.name for s in seats if isinstance(s, Strategy) and s.name not in strategy_names()]
-    comment = f"  # made in Python, not in a file: {', '.join(dict.fromkeys(made))}" if made else ""
-    return shlex.join(words) + comment

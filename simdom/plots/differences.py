@@ -12,9 +12,10 @@ from simdom.plots.style import (
     BLACK,
     COLOURS,
     MARKERS,
+    Picture,
+    picture_of,
     render_figure,
     style,
-    write_figure,
     write_words,
 )
 
@@ -63,14 +64,14 @@ PERCENTAGE_POINTS = "percentage points"
 """The unit of rates: what is drawn is a hundred times the difference."""
 
 
-def plot_differences(plot: DifferencePlot, path: str | Path) -> None:
-    """Draw `figure_of_differences` into a file; one that is there already is replaced.
+def plot_differences(plot: DifferencePlot, path: str | Path | None = None) -> Picture:
+    """`figure_of_differences` as a picture, and in a file if there is a path; replaced if there.
 
     Raises:
         UsageError: as `simdom.plots.style.check_plot_path`; there is nothing to draw.
         RunError: the file cannot be written; what was there before is still there.
     """
-    write_figure(lambda: figure_of_differences(plot), path)
+    return picture_of(lambda: figure_of_differences(plot), path)
 
 
 def draw_differences(plot: DifferencePlot, file_format: str = "png") -> bytes:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from simdom.errors import UsageError
 from simdom.estimate import Estimate
-from simdom.plots.style import BLACK, SKY, render_figure, style, write_figure, write_words
+from simdom.plots.style import BLACK, SKY, Picture, picture_of, render_figure, style, write_words
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -41,14 +41,14 @@ class LawPlot(NamedTuple):
     small_print: Sequence[str]
 
 
-def plot_law(plot: LawPlot, path: str | Path) -> None:
-    """Draw `figure_of_law` into a file; one that is there already is replaced.
+def plot_law(plot: LawPlot, path: str | Path | None = None) -> Picture:
+    """`figure_of_law` as a picture, and in a file if there is a path; an old one is replaced.
 
     Raises:
         UsageError: as `simdom.plots.style.check_plot_path`; there is nothing to draw.
         RunError: the file cannot be written; what was there before is still there.
     """
-    write_figure(lambda: figure_of_law(plot), path)
+    return picture_of(lambda: figure_of_law(plot), path)
 
 
 def draw_law(plot: LawPlot, file_format: str = "png") -> bytes:

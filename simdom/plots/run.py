@@ -11,9 +11,10 @@ from simdom.plots.style import (
     DARK_VERMILION,
     SKY,
     VERMILION,
+    Picture,
+    picture_of,
     render_figure,
     style,
-    write_figure,
     write_words,
 )
 from simdom.results import Result
@@ -32,14 +33,14 @@ _STEPS = (1, 2, 5, 10, 20, 50, 100, 200)
 _TAIL = 0.0005  # share of rounds at either end that is not worth the room that it would take
 
 
-def plot_run(result: Result, path: str | Path) -> None:
-    """Draw `figure_of_run` into a file, whose folder is made if need be; an old one is replaced.
+def plot_run(result: Result, path: str | Path | None = None) -> Picture:
+    """`figure_of_run` as a picture, and in a file if there is a path; an old one is replaced.
 
     Raises:
         UsageError: as `simdom.plots.style.check_plot_path`; the result is of no rounds.
         RunError: the file cannot be written; what was there before is still there.
     """
-    write_figure(lambda: figure_of_run(result), path)
+    return picture_of(lambda: figure_of_run(result), path)
 
 
 def draw_run(result: Result, file_format: str = "png") -> bytes:

@@ -6,9 +6,11 @@ colour-blind tell apart; no picture needs them to be read.
 
 import io
 import textwrap
+import threading
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,12 +27,13 @@ __all__ = [
     "FORMATS",
     "GREY",
     "MARKERS",
+    "Picture",
     "SKY",
     "VERMILION",
     "check_plot_path",
     "render_figure",
     "style",
-    "write_figure",
+    "picture_of",
     "write_words",
 ]
 
@@ -94,14 +97,37 @@ def check_plot_path(path: str | Path) -> str:
     return suffix
 
 
-def write_figure(make: Callable[[], "Figure"], path: str | Path) -> None:
-    """Draw the figure that ``make`` makes into a file; one that is there already is replaced.
+@dataclass(frozen=True)
+class Picture:
+    """A picture that a notebook shows, and that can be saved."""
+
+    make: Callable[[], "Figure"]
+
+    def save(self, path: str | Path) -> None:
+        """Draw it into a file, in the format of its suffix; one that is there is replaced.
+
+        Raises:
+            UsageError: as `check_plot_path`; there is nothing to draw.
+            RunError: the file cannot be written; what was there before is still there.
+        """
+        write_file(Path(path), render_figure(self.make, check_plot_path(path)))
+
+    def _repr_png_(self) -> bytes:
+        """The picture, as a notebook asks for it."""
+        return render_figure(self.make, "png")
+
+
+def picture_of(make: Callable[[], "Figure"], path: str | Path | None) -> Picture:
+    """The picture of the figure that ``make`` makes, saved if there is a path.
 
     Raises:
         UsageError: as `check_plot_path`; or what ``make`` raises.
         RunError: the file cannot be written; what was there before is still there.
     """
-    write_file(Path(path), render_figure(make, check_plot_path(path)))
+    picture = Picture(make)
+    if path is not None:
+        picture.save(path)
+    return picture
 
 
 def render_figure(make: Callable[[], "Figure"], file_format: str) -> bytes:
@@ -117,12 +143,20 @@ def render_figure(make: Callable[[], "Figure"], file_format: str) -> bytes:
     return content.getvalue()
 
 
+# matplotlib's settings and Python's warnings are the process's, so one thread draws at a time. A
+# figure is made inside of what renders it: whoever holds the lock may take it again.
+_DRAWING = threading.RLock()
+
+
 @contextmanager
 def style() -> Iterator[None]:
-    """One style, whatever the user's own settings are; those are back afterwards."""
+    """One style, whatever the user's own settings are; those are back afterwards.
+
+    A thread that is in it keeps others out: they wait until it has drawn its picture.
+    """
     import matplotlib as mpl
 
-    with mpl.rc_context():
+    with _DRAWING, mpl.rc_context():
         mpl.rcdefaults()
         mpl.rcParams.update(_STYLE)
         with warnings.catch_warnings():

@@ -1,0 +1,247 @@
+"""``simdom sweep``: a grid of rules, cell by cell."""
+
+import sys
+import textwrap
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from simdom.cli.options import (
+    Confidence,
+    MetricNames,
+    OutputFormat,
+    Overrides,
+    Players,
+    Quiet,
+    Rounds,
+    Seed,
+    StrategyNames,
+    Threads,
+    VariantName,
+    plot_option,
+)
+from simdom.cli.progress import COMPILING, ProgressBar, interrupts, note
+from simdom.cli.sheets import Sheet, new_console, print_answer
+from simdom.cli.streams import say
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from simdom.grids.cell import Column
+    from simdom.grids.plan import Plan
+    from simdom.grids.table import Sweep
+
+__all__ = ["sweep"]
+
+
+def sweep(
+    context: typer.Context,
+    study: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="STUDY",
+            help="A preset or TOML file that says what is varied; options count for more.",
+        ),
+    ] = None,
+    grid: Annotated[
+        list[str],
+        typer.Option(
+            "--grid",
+            "-g",
+            metavar="NAME=VALUES",
+            help="Vary a toggle, strategy or variant: deal=5,6,7 or reserve=0..6 or deal=3..9:2. "
+            "Seats that play by different strategies are joined: normal+random. May be repeated.",
+        ),
+    ] = [],
+    variant: VariantName = "pagat-draw",
+    rounds: Rounds = 100_000,
+    players: Players = None,
+    overrides: Overrides = [],
+    strategy: StrategyNames = "random",
+    seed: Seed = 1,
+    threads: Threads = None,
+    confidence: Confidence = 0.95,
+    output_format: OutputFormat = "table",
+    metrics: MetricNames = [],
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Also save all cells: .csv, .parquet, .md or .json, by its suffix."
+        ),
+    ] = None,
+    plot: Annotated[
+        Path | None,
+        plot_option(
+            "Also draw the first metric: a line for one axis, a heat map for two, several for 3."
+        ),
+    ] = None,
+    cells: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            help="Where finished cells are kept, and read when they are asked for again; else "
+            "SIMDOM_CELLS, or a cache folder of yours.",
+        ),
+    ] = None,
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="Play all cells, whatever is kept.")
+    ] = False,
+    quiet: Quiet = False,
+) -> None:
+    """Play every combination of some rules, and print the grid. Only missing cells are played.
+
+    \b
+    Examples:
+      simdom sweep --variant pagat-block --grid deal=5,6,7 --grid players=2,3,4
+      simdom sweep --grid reserve=0..6 --grid strategy=random,normal --plot grid.svg
+      simdom sweep --grid variant=pagat-draw,app-draw --metric points --out grid.csv
+      simdom sweep block-hands -n 1e6
+    """  # noqa: D301 -- \b keeps lines as they are in --help
+    from simdom.grids.axes import parse_grid
+    from simdom.grids.picture import check_drawable
+    from simdom.grids.sweep import plan_sweep, play_plan
+    from simdom.grids.table import check_table_path
+    from simdom.variants import parse_set
+
+    plan = plan_sweep(
+        study,
+        grid=parse_grid(grid),
+        players=players,
+        overrides=parse_set(overrides),
+        metrics=metrics or None,
+        **_given(context, variant=variant, rounds=rounds, strategy=strategy, seed=seed),
+    )
+    if out is not None:
+        check_table_path(out)
+    if plot is not None:
+        check_drawable(plan.axes, plan.metrics)
+    with _CellBar(plan, quiet=quiet) as progress:
+        found = play_plan(
+            plan,
+            threads=threads,
+            confidence=confidence,
+            cells=cells,
+            fresh=fresh,
+            progress=progress,
+            on_compile=lambda: note(COMPILING, quiet=quiet),
+            on_note=lambda line: note(line, quiet=quiet),
+        )
+    try:
+        # Before the figures are printed, for whoever reads them may stop reading, as `head` does.
+        _save(found, out=out, plot=plot, quiet=quiet)
+    finally:
+        _print_sweep(found, output_format)
+    if found.partial:
+        done = f"{len(found.results):,} of {len(found.cells):,} cells"
+        again = "; the same command goes on from there" if found.folder and not fresh else ""
+        say(f"simdom: interrupted after {done}{again}")
+        interrupts.told = True
+        raise KeyboardInterrupt
+
+
+def _given(context: typer.Context, **options: Any) -> dict[str, Any]:  # noqa: ANN401 -- of any type
+    """Those options that were written: the others leave it to the study."""
+    return {
+        name: value
+        for name, value in options.items()
+        if (source := context.get_parameter_source(name)) and source.name != "DEFAULT"
+    }
+
+
+class _CellBar(ProgressBar):
+    """A progress bar of rounds that also says which of the cells is being played."""
+
+    def __init__(self, plan: "Plan", *, quiet: bool) -> None:
+        super().__init__(quiet=quiet)
+        self._rounds = plan.rounds
+
+    def __call__(self, done: int, total: int) -> None:
+        """Show that ``done`` of ``total`` rounds are played, of all cells to play."""
+        cell = min(done, total - 1) // self._rounds + 1
+        self._unit = f"rounds/s, cell {cell:,} of {total // self._rounds:,}"
+        super().__call__(done, total)
+
+
+def _save(found: "Sweep", *, out: Path | None, plot: Path | None, quiet: bool) -> None:
+    if out is not None:
+        found.save(out)
+        note(f"Saved in {out}.", quiet=quiet)
+    if plot is not None:
+        found.plot(plot)
+        note(f"Drawn in {plot}.", quiet=quiet)
+
+
+def _print_sweep(found: "Sweep", output_format: str) -> None:
+    if output_format == "markdown":  # as --out writes it
+        sys.stdout.write(found.to_markdown())
+        return
+    print_answer(
+        output_format,
+        to_json=found.to_json,
+        to_csv=found.to_csv,
+        sheets=lambda: _sheets(found, new_console().width),
+        command=found.command,
+    )
+
+
+def _sheets(found: "Sweep", width: int) -> "Iterator[Sheet]":
+    """The grid, in as many tables as it takes to show whole every figure that was asked for.
+
+    If nobody asked for any, one table has those that there is room for.
+    """
+    columns = found.columns()
+    rows = found.rows(columns)
+    axes = [axis.name for axis in found.axes]
+    blocks = [*_blocks(axes, columns, rows, width)]
+    left_out: list[str] = []
+    if found.metrics is None:
+        left_out = [columns[at].metric for block in blocks[1:] for at in block]
+        del blocks[1:]
+    for number, block in enumerate(blocks):
+        places = [*range(len(axes)), *(len(axes) + at for at in block)]
+        yield Sheet(
+            heading=found.heading if number == 0 else "The same cells",
+            lead=f"{found.extremes}." if number == 0 else "",
+            columns=(*axes, *(_head(columns[at], rows, len(axes) + at) for at in block)),
+            rows=[tuple(row[place] for place in places) for row in rows],
+            notes=[] if block is not blocks[-1] else [*_more(left_out), *found.notes],
+        )
+
+
+def _more(left_out: "Sequence[str]") -> "Iterator[tuple[str, list[str]]]":
+    if left_out:
+        yield (
+            "Not shown for want of room",
+            [f"{name}: say --metric {name}, or use a wider terminal" for name in left_out],
+        )
+
+
+def _blocks(
+    axes: "Sequence[str]", columns: "Sequence[Column]", rows: "Sequence[Sequence[str]]", width: int
+) -> "Iterator[list[int]]":
+    """Which columns of figures stand in one table: as many as there is room for, at least one."""
+    heads = [*axes, *(_head(column, rows, len(axes) + at) for at, column in enumerate(columns))]
+    sizes = [
+        _GAP + max(len(line) for text in (head, *cells) for line in text.split("\n"))
+        for head, *cells in zip(heads, *rows, strict=True)
+    ]
+    room = width + _GAP - sum(sizes[: len(axes)])
+    block: list[int] = []
+    taken = 0
+    for at, size in enumerate(sizes[len(axes) :]):
+        if block and taken + size > room:
+            yield block
+            block, taken = [], 0
+        block.append(at)
+        taken += size
+    yield block
+
+
+_GAP = 2  # characters between two columns
+_SHORTEST = 10  # characters of a line of a heading
+
+
+def _head(column: "Column", rows: "Sequence[Sequence[str]]", place: int) -> str:
+    """The heading of a column, on lines that are no longer than its figures."""
+    return textwrap.fill(column.label, max(_SHORTEST, *(len(row[place]) for row in rows)))

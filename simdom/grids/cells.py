@@ -1,0 +1,235 @@
+"""Cells on disk: each finished one is a result document, found again by what was played.
+
+The name of a file is a key, over everything that its figures depend on, and a seal, over the key
+and the content. What does not fit its name, or is not what was asked for, is not used.
+"""
+
+import hashlib
+import json
+import math
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from simdom.agreement import count_trials
+from simdom.document import plain_metrics
+from simdom.engine.kernels import Study
+from simdom.errors import UsageError
+from simdom.estimate import METRICS, Estimate, Metrics, estimate_rate, student_quantile
+from simdom.files import check_file, write_file
+from simdom.results import Result, load_result
+from simdom.rules import RULES_VERSION, rules_to_dict
+from simdom.simulate import describe_strategies
+
+__all__ = ["CellStore", "Found", "check_played", "default_folder", "key_of", "reestimate"]
+
+ENVIRONMENT = "SIMDOM_CELLS"
+_PLAYING = ("engine/*.py", "estimate.py", "rules.py", "strategies.py", "tiles.py")
+"""Sources that the figures depend on."""
+_DIGITS = 32  # hexadecimal, of a key and of a seal: 128 bits
+
+
+def default_folder() -> Path:
+    """Where cells are kept: ``SIMDOM_CELLS``, else a folder of simdom among the user's caches."""
+    named = os.environ.get(ENVIRONMENT)
+    if named:
+        return Path(named)
+    if sys.platform == "darwin":
+        return Path.home() / "Library" / "Caches" / "simdom" / "cells"
+    caches = Path(os.environ.get("XDG_CACHE_HOME", ""))
+    if not caches.is_absolute():  # as its specification wants it
+        caches = Path.home() / ".cache"
+    return caches / "simdom" / "cells"
+
+
+def key_of(study: Study, rounds: int) -> str:
+    """32 hexadecimal digits that stand for everything that the figures of a cell depend on.
+
+    The confidence is none of it: intervals are made anew when a cell is read.
+    """
+    facts = {
+        "rules": rules_to_dict(study.rules),
+        "strategies": [seat.name for seat in study.strategies],
+        "strategy_details": describe_strategies(study.strategies),
+        "seed": study.seed,
+        "rounds": rounds,
+        "rules_version": RULES_VERSION,
+        "engine": _digest_of_playing(),
+    }
+    return _digest(json.dumps(facts, sort_keys=True).encode())
+
+
+@cache
+def _digest_of_playing() -> str:
+    """Changes with anything that figures are made from, be it but for speed.
+
+    ``RULES_VERSION`` moves only when whoever changes the engine knows that it plays otherwise.
+    """
+    package = Path(__file__).parents[1]
+    sources = [source for pattern in _PLAYING for source in sorted(package.glob(pattern))]
+    return _digest(*(source.read_bytes() for source in sources))
+
+
+def _digest(*parts: bytes) -> str:
+    digest = hashlib.sha256()
+    for part in parts:
+        digest.update(len(part).to_bytes(8, "big"))
+        digest.update(part)
+    return digest.hexdigest()[:_DIGITS]
+
+
+class Found(NamedTuple):
+    """What a store holds of a cell.
+
+    Attributes:
+        result: the cell, with intervals as asked for; None if there is none to be trusted.
+        file: where it is; None if it is not.
+        broken: files that claim to be the cell and are not, each with the reason.
+    """
+
+    result: Result | None
+    file: Path | None
+    broken: dict[Path, str]
+
+
+@dataclass(frozen=True)
+class CellStore:
+    """A folder of cells. Any number of sweeps may read and write in it at the same time.
+
+    Attributes:
+        folder: need not exist.
+    """
+
+    folder: Path
+
+    def check(self) -> None:
+        """Return if cells can be kept; ask before a long run.
+
+        Raises:
+            UsageError: the folder is a file, or cannot be made or written to.
+        """
+        if self.folder.exists() and not self.folder.is_dir():
+            raise UsageError(f"{self.folder} is a file: cells are kept in a folder")
+        check_file(self.folder / "cell.json")
+
+    def find(self, study: Study, rounds: int, confidence: float) -> Found:
+        """The cell of so many rounds of a study, if it is there and is what it claims to be.
+
+        Args:
+            study: what is played.
+            rounds: how many.
+            confidence: of the intervals, whatever it was when the cell was played.
+        """
+        key = key_of(study, rounds)
+        broken: dict[Path, str] = {}
+        for file in self._files(key):
+            try:
+                result = _read(file, key)
+                check_played(result, study, rounds)
+                return Found(reestimate(result, confidence), file, broken)
+            except UsageError as error:
+                if file.exists():  # else another sweep has just put a new one in its place
+                    broken[file] = str(error)
+        return Found(None, None, broken)
+
+    def keep(self, study: Study, result: Result) -> Path:
+        """Write the cell, whole or not at all; what the folder had of it before is taken away.
+
+        Returns:
+            the file.
+
+        Raises:
+            RunError: it cannot be written.
+        """
+        key = key_of(study, result.rounds)
+        before = list(self._files(key))
+        content = result.to_json().encode()
+        file = self._shard(key) / f"{key}-{_seal(key, content)}.json"
+        write_file(file, content)
+        for old in before:
+            if old != file:
+                with suppress(OSError):  # another sweep was quicker, or may do what this may not
+                    old.unlink(missing_ok=True)
+        return file
+
+    def _shard(self, key: str) -> Path:
+        """One of 256 folders, so that none gets so large that it is slow to look into."""
+        return self.folder / key[:2]
+
+    def _files(self, key: str) -> Iterator[Path]:
+        yield from sorted(self._shard(key).glob(f"{key}-*.json"))
+
+
+def _seal(key: str, content: bytes) -> str:
+    return _digest(key.encode(), content)
+
+
+def _read(file: Path, key: str) -> Result:
+    """The result in a file, if it is as it was written.
+
+    Raises:
+        UsageError: it cannot be read; it does not fit the file's name; it is no result document; a
+            figure of it does not follow from the others.
+    """
+    try:
+        content = file.read_bytes()
+    except OSError as error:
+        raise UsageError(f"it cannot be read: {error.strerror or error}") from None
+    if file.stem != f"{key}-{_seal(key, content)}":
+        raise UsageError("it was changed after it was written, or is not whole")
+    result = load_result(file)
+    again = reestimate(result, result.confidence)
+    if plain_metrics(again.metrics) != plain_metrics(result.metrics):
+        raise UsageError("its figures do not follow from its counts")
+    return result
+
+
+def check_played(result: Result, study: Study, rounds: int) -> None:
+    """Return if ``result`` is that of so many rounds of a study, with every metric.
+
+    Raises:
+        UsageError: it is not; the line says in what.
+    """
+    facts = {
+        "rules": (result.rules, study.rules),
+        "strategies": (result.strategies, tuple(seat.name for seat in study.strategies)),
+        "weights": (result.strategy_details, describe_strategies(study.strategies)),
+        "seed": (result.seed, study.seed),
+        "rounds": ((result.rounds, result.asked), (rounds, None)),
+        "rules version": (result.rules_version, RULES_VERSION),
+        "metrics": (list(result.metrics), list(METRICS)),
+    }
+    for what, (found, asked) in facts.items():
+        if found != asked:
+            raise UsageError(f"it has other {what} than were asked for")
+
+
+def reestimate(result: Result, confidence: float) -> Result:
+    """The same rounds with intervals at another confidence, equal to the last bit to a new run's.
+
+    A rate is a count of rounds (``redeal_rate``: of deals), and a mean has its standard error.
+
+    Raises:
+        UsageError: ``confidence`` is not strictly between 0 and 1.
+    """
+    trials = count_trials(result.metrics, result.rounds)
+
+    def at(name: str, found: Estimate) -> Estimate:
+        n = trials[name]
+        if found.count is not None:
+            return estimate_rate(found.count, n, confidence)
+        if math.isnan(found.se):
+            return found
+        radius = student_quantile(confidence, n - 1) * found.se
+        return replace(found, low=found.estimate - radius, high=found.estimate + radius)
+
+    metrics = Metrics(
+        (name, at(name, found) if isinstance(found, Estimate) else [at(name, f) for f in found])
+        for name, found in result.metrics.items()
+    )
+    return replace(result, metrics=metrics, confidence=confidence)

@@ -1,0 +1,358 @@
+"""A grid of rules, played cell by cell; what is on disk already is not played again."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from simdom.errors import RunError, UsageError, check_choice
+from simdom.estimate import check_confidence
+from simdom.executors.threads import ThreadsExecutor
+from simdom.grids.axes import STRATEGY, VARIANT
+from simdom.grids.cell import NOT_PLAYED, SKIPPED, Cell
+from simdom.grids.cells import CellStore, check_played, default_folder
+from simdom.grids.command import command_of_sweep
+from simdom.grids.plan import Asked, CellPlan, Plan, load_study, make_plan
+from simdom.grids.table import Sweep
+from simdom.results import Result
+from simdom.rules import TOGGLES, Rules
+from simdom.simulate import DEFAULT_CONFIDENCE, Strategies, command_of, simulate
+from simdom.variants import Variant
+
+__all__ = ["plan_sweep", "play_plan", "sweep"]
+
+Progress = Callable[[int, int], None]
+Note = Callable[[str], None]
+
+
+def sweep(  # noqa: PLR0913 -- those of `simulate`, with the grid and where cells are kept
+    study: str | None = None,
+    *,
+    grid: Mapping[str, object] | None = None,
+    variant: str | Variant | Rules | None = None,
+    rounds: float | None = None,
+    players: int | None = None,
+    overrides: Mapping[str, object] | None = None,
+    strategy: Strategies | None = None,
+    seed: int | None = None,
+    metrics: Sequence[str] | None = None,
+    threads: int | None = None,
+    confidence: float = DEFAULT_CONFIDENCE,
+    cells: str | Path | None = None,
+    fresh: bool = False,
+    progress: Progress | None = None,
+    on_compile: Callable[[], None] | None = None,
+    on_note: Note | None = None,
+) -> Sweep:
+    """Play every combination of the values of some axes, each as `simdom.simulate.simulate` would.
+
+    All cells have the same seed, so those that play with the same set have the same shuffles. A
+    cell under whose rules no round can be played is skipped, with the reason. A finished cell is
+    kept on disk: where the same rules, strategies, seed and rounds are asked for again, it is read.
+
+    Args:
+        study: a preset's name or the path of a TOML file, which may say all that follows down to
+            ``metrics``; what is given here counts for more.
+        grid: the axes, in the order of the table: toggles, ``strategy`` or ``variant``, each with
+            its values, such as ``{"deal": "5..9", "strategy": ["random", "normal+random"]}``.
+        variant: of all cells; ``"pagat-draw"`` if nothing else is said.
+        rounds: of each cell, from 1 to 1e13; 100,000 if nothing else is said.
+        players: seats at the table, in all cells.
+        overrides: toggles of `Rules` to change, in all cells.
+        strategy: how all seats play, or one strategy for each seat, in all cells; ``"random"`` if
+            nothing else is said.
+        seed: 0 to 2**64 - 1; 1 if nothing else is said.
+        metrics: those of tables, files and plots; None for all of them in files, and for a few
+            that a person wants to see.
+        threads: to play on; None for every usable core. They never change a figure.
+        confidence: of the intervals, between 0 and 1; cells that were kept can be read at any.
+        cells: the folder in which cells are kept; None for
+            `simdom.grids.cells.default_folder`, without which nothing is kept.
+        fresh: whether to play all cells, whatever is kept.
+        progress: called now and then with the rounds played and the rounds to play, in all cells
+            that are not read.
+        on_compile: called if the engine must be compiled first, which takes some seconds.
+        on_note: called with a line of text where something is read, skipped or not trusted.
+
+    Returns:
+        The sweep. On Ctrl-C, that of the cells finished so far; before the first of them, Ctrl-C is
+        a KeyboardInterrupt as everywhere.
+
+    Raises:
+        UsageError: no axis, or more than 10,000 cells; a value that cannot be used, which the line
+            names; no cell in which a round can be played; cells cannot be kept in ``cells``; a
+            TOML file that was changed meanwhile.
+        RunError: the engine reached a state that no round can reach.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     found = sweep(grid={"reserve": [0, 2]}, rounds=200, cells=folder)
+    >>> [cell.labels for cell in found.cells]
+    [{'reserve': 0}, {'reserve': 2}]
+    """
+    plan = plan_sweep(
+        study,
+        grid=grid,
+        variant=variant,
+        rounds=rounds,
+        players=players,
+        overrides=overrides,
+        strategy=strategy,
+        seed=seed,
+        metrics=metrics,
+    )
+    return play_plan(
+        plan,
+        threads=threads,
+        confidence=confidence,
+        cells=cells,
+        fresh=fresh,
+        progress=progress,
+        on_compile=on_compile,
+        on_note=on_note,
+    )
+
+
+def plan_sweep(
+    study: str | None = None,
+    *,
+    grid: Mapping[str, object] | None = None,
+    variant: str | Variant | Rules | None = None,
+    rounds: float | None = None,
+    players: int | None = None,
+    overrides: Mapping[str, object] | None = None,
+    strategy: Strategies | None = None,
+    seed: int | None = None,
+    metrics: Sequence[str] | None = None,
+) -> Plan:
+    """What is to be played, all of it checked. The arguments are those of `sweep`.
+
+    Raises:
+        UsageError: no axis, or more than 10,000 cells; a value that cannot be used, which the line
+            names.
+    """
+    fixed: dict[str, Any] = {VARIANT: variant, STRATEGY: strategy}
+    for name, value in (overrides or {}).items():
+        fixed[check_choice("toggle", name, TOGGLES)] = value
+    if players is not None and fixed.setdefault("players", players) != players:
+        raise UsageError(f"players is set twice, to {players} and to {fixed['players']}: give one")
+    own = Asked(
+        fixed={name: value for name, value in fixed.items() if value is not None},
+        grid=dict(grid or {}),
+        rounds=rounds,
+        seed=seed,
+        metrics=None if metrics is None else tuple(metrics),
+    )
+    return make_plan(own, None if study is None else load_study(study))
+
+
+def play_plan(
+    plan: Plan,
+    *,
+    threads: int | None = None,
+    confidence: float = DEFAULT_CONFIDENCE,
+    cells: str | Path | None = None,
+    fresh: bool = False,
+    progress: Progress | None = None,
+    on_compile: Callable[[], None] | None = None,
+    on_note: Note | None = None,
+) -> Sweep:
+    """Play the cells of a plan that are not kept. The arguments and the sweep are those of `sweep`.
+
+    Raises:
+        UsageError: ``threads`` or ``confidence`` that cannot be used; no cell in which a round can
+            be played; cells cannot be kept in ``cells``; a TOML file that was changed meanwhile.
+        RunError: the engine reached a state that no round can reach.
+    """
+    say = on_note or _say_nothing
+    confidence = check_confidence(confidence)
+    workers = ThreadsExecutor(threads).workers
+    planned = _check_some_legal([*plan.cells()])
+    table = _Table(plan.rounds, confidence, workers, _store(cells, say), say)
+    found = [table.look_up(cell, fresh=fresh) for cell in planned]
+    missing = [number for number, cell in enumerate(found) if cell.status == NOT_PLAYED]
+    say(_outlook(found, len(missing), plan.rounds))
+    seconds = 0.0
+    try:
+        for turn, number in enumerate(missing):
+            part = _Part(progress, turn * plan.rounds, len(missing) * plan.rounds)
+            result = table.play(planned[number], part, on_compile)
+            seconds += result.seconds
+            found[number] = replace(found[number], result=_slim(result))
+            found[number] = replace(found[number], file=table.keep(planned[number], result))
+            if part.is_interrupted:
+                break
+    except KeyboardInterrupt:
+        if not any(cell.result for cell in found):
+            raise
+    return Sweep(
+        title=plan.title,
+        axes=plan.axes,
+        fixed=plan.fixed,
+        cells=tuple(found),
+        seed=plan.seed,
+        rounds=plan.rounds,
+        confidence=confidence,
+        metrics=plan.metrics,
+        folder=None if table.store is None else table.store.folder,
+        seconds=seconds,
+        threads=workers,
+        command=command_of_sweep(plan, confidence),
+    )
+
+
+@dataclass
+class _Table:
+    """Where cells are played and kept."""
+
+    rounds: int
+    confidence: float
+    threads: int
+    store: CellStore | None
+    say: Note
+
+    def look_up(self, plan: CellPlan, *, fresh: bool) -> Cell:
+        """The cell as far as nothing must be played for it."""
+        cell = Cell(plan.labels, reason=plan.reason)
+        if plan.study is None or fresh or self.store is None:
+            return cell
+        found = self.store.find(plan.study, self.rounds, self.confidence)
+        for file, reason in found.broken.items():
+            self.say(f"Played again: {cell.name}; {file} is not used: {reason}")
+        if found.result is None:
+            return cell
+        variant = plan.variant.loaded
+        # It may have been kept for another variant that comes to the same rules.
+        result = replace(
+            found.result,
+            variant=variant.name,
+            title=variant.title,
+            command=command_of(
+                variant,
+                plan.study,
+                self.rounds,
+                plan.toggles,
+                self.confidence,
+                written=(plan.variant.given, plan.strategy.given),
+            ),
+        )
+        return replace(cell, result=_slim(result), file=found.file, kept=True)
+
+    def play(
+        self, plan: CellPlan, progress: Progress, on_compile: Callable[[], None] | None
+    ) -> Result:
+        """The result of a cell, all of its rounds.
+
+        Raises:
+            KeyboardInterrupt: on Ctrl-C; what was played of the cell is lost.
+            UsageError: the TOML file of its variant or strategy is not what it was.
+            RunError: the engine reached a state that no round can reach.
+        """
+        result = simulate(
+            plan.variant.given,
+            self.rounds,
+            overrides=plan.toggles,
+            strategy=plan.strategy.given,
+            seed=plan.playable.seed,
+            threads=self.threads,
+            confidence=self.confidence,
+            progress=progress,
+            on_compile=on_compile,
+        )
+        if result.partial:
+            raise KeyboardInterrupt
+        try:
+            check_played(result, plan.playable, self.rounds)
+        except UsageError as error:
+            raise UsageError(f"a file was changed during the sweep: {error}") from None
+        return result
+
+    def keep(self, plan: CellPlan, result: Result) -> Path | None:
+        """Write the cell into the store; a store that cannot be written to is given up."""
+        if self.store is None:
+            return None
+        try:
+            return self.store.keep(plan.playable, result)
+        except RunError as error:
+            self.say(f"From here on, cells are not kept: {error}")
+            self.store = None
+            return None
+
+
+def _slim(result: Result) -> Result:
+    """The result without its distributions, of which ten thousand cells would fill the memory."""
+    return replace(result, distributions={})
+
+
+def _check_some_legal(planned: list[CellPlan]) -> list[CellPlan]:
+    """Return ``planned`` if a round can be played in any of it.
+
+    Raises:
+        UsageError: none can.
+    """
+    if all(cell.study is None for cell in planned):
+        first = Cell(planned[0].labels, reason=planned[0].reason)
+        which = "the cell" if len(planned) == 1 else f"any of the {len(planned):,} cells"
+        raise UsageError(f"no round can be played in {which}; {first.name}: {first.reason}")
+    return planned
+
+
+def _store(folder: str | Path | None, say: Note) -> CellStore | None:
+    """The store that was named; or that of the user, if there can be one.
+
+    Raises:
+        UsageError: cells cannot be kept where it was named.
+    """
+    try:
+        store = CellStore(default_folder() if folder is None else Path(folder))
+        store.check()
+    except (UsageError, RuntimeError) as problem:  # the latter where a user has no home
+        if folder is not None:
+            raise
+        say(f"Cells are not kept: {problem}")
+        return None
+    return store
+
+
+def _outlook(cells: Sequence[Cell], missing: int, rounds: int) -> str:
+    """What is there and what is to be played, in a sentence."""
+    counts = {
+        SKIPPED: sum(cell.status == SKIPPED for cell in cells),
+        "kept from before": sum(cell.kept for cell in cells),
+        "to play": missing,
+    }
+    parts = ", ".join(f"{count:,} {word}" for word, count in counts.items() if count)
+    much = f" ({missing * rounds:,} rounds)" if missing else ""
+    size = f"{len(cells):,} cell{'' if len(cells) == 1 else 's'} of {rounds:,} rounds"
+    return f"{size}: {parts}{much}."
+
+
+class _Part:
+    """The progress of one cell, told as that of all.
+
+    A run that is interrupted once its last round is played is whole, and says nothing of it: what
+    went through here is remembered.
+    """
+
+    def __init__(self, progress: Progress | None, before: int, total: int) -> None:
+        self._progress = progress
+        self._before = before
+        self._total = total
+        self.is_interrupted = False
+
+    def __call__(self, done: int, _rounds: int) -> None:
+        """Tell it.
+
+        Raises:
+            KeyboardInterrupt: on Ctrl-C.
+        """
+        try:
+            if self._progress is not None:
+                self._progress(self._before + done, self._total)
+        except KeyboardInterrupt:
+            self.is_interrupted = True
+            raise
+
+
+def _say_nothing(_line: str) -> None:
+    pass

@@ -1,0 +1,236 @@
+"""What one change does: a figure for each metric that is watched, and a verdict on all of them."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from simdom.counts import MOST_ROUNDS, format_count
+from simdom.document import plain_estimate
+from simdom.errors import UsageError, check_choice
+from simdom.estimate import METRICS, Estimate, Kind
+from simdom.pairing.changes import Change
+from simdom.pairing.differences import UNCHANGED, format_difference
+from simdom.pairing.verdicts import DOES_NOT_MATTER, MATTERS, NOT_SETTLED, Verdict
+
+__all__ = [
+    "AVERAGES",
+    "WATCHED",
+    "WINNER",
+    "Effect",
+    "EffectFigure",
+    "Watched",
+    "check_smallest",
+    "kind_of",
+    "least_rounds",
+    "rounds_in_words",
+]
+
+WINNER = "winner_changed_rate"
+
+
+class Watched(NamedTuple):
+    """What a metric is called in this table.
+
+    Attributes:
+        label: a word or two.
+        unit: of its changes, as it is printed; rates are printed in hundredths.
+        smallest: the smallest effect of interest by default.
+    """
+
+    label: str
+    unit: str
+    smallest: float
+
+    def size_text(self, size: float) -> str:
+        """An effect for a person, such as ``1 pp``."""
+        unit = self.unit if self.unit == "%" else f" {self.unit}"
+        return f"{100 * size:g}{unit}" if self.unit else f"{size:g}"
+
+
+WATCHED: dict[str, Watched] = {
+    "blocked_rate": Watched("blocked", "pp", 0.01),
+    "opener_win_rate": Watched("opener wins", "pp", 0.01),
+    "points": Watched("points", "", 0.5),
+    "plays": Watched("tiles played", "", 0.1),
+    "draws": Watched("tiles drawn", "", 0.1),
+    WINNER: Watched("other winner", "%", 0.01),
+}
+"""The metrics of the table, in its order."""
+
+AVERAGES = tuple(name for name in WATCHED if name != WINNER)
+"""Those that the verdict on a change goes by.
+
+Who wins single rounds is left to luck by most changes: where choices are drawn by lot, play that
+goes otherwise once goes on otherwise. So that share is shown, and claimed, but is no effect.
+"""
+
+
+def kind_of(name: str) -> Kind:
+    """Whether a watched metric is a share of rounds or a mean."""
+    return METRICS[name].kind if name in METRICS else "rate"
+
+
+def check_smallest(smallest: Mapping[str, object]) -> dict[str, float]:
+    """The smallest effect of interest of every watched metric: ``smallest``, else the default.
+
+    Raises:
+        UsageError: no such metric; not a number above 0, and below 1 for a rate.
+    """
+    found = {name: watched.smallest for name, watched in WATCHED.items()}
+    for name, given in smallest.items():
+        rate = kind_of(check_choice("metric", name, WATCHED)) == "rate"
+        try:
+            value = float(given) if isinstance(given, str | int | float) else math.nan
+        except ValueError:
+            value = math.nan
+        if not 0 < value < (1 if rate else math.inf):
+            allowed = "between 0 and 1" if rate else "a number above 0"
+            raise UsageError(f"the smallest effect of {name} must be {allowed}, not {given!r}")
+        found[name] = value
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class EffectFigure(Estimate):
+    """What one change does to one metric; the interval is at a level of its own."""
+
+    level: float = math.nan
+    """Of the interval, see `simdom.pairing.verdicts`."""
+    verdict: Verdict = NOT_SETTLED
+    """Beyond its smallest effect, within it, or neither."""
+    rounds_needed: float | None = None
+    """Rounds that would settle it if it stays as it is: inf on the border, nan if nothing is known;
+    None if it is settled."""
+
+    def parts(self, kind: Kind, *, signed: bool) -> tuple[str, str]:
+        """The figure for a person, and the longer side of its interval behind "±".
+
+        Rates are in percent, or in percentage points if they are ``signed``.
+        """
+        if self.estimate == 0 == self.sd:
+            return UNCHANGED, ""
+        side = max(self.high - self.estimate, self.estimate - self.low)
+        even = Estimate(self.estimate, self.se, self.estimate - side, self.estimate + side)
+        value, interval = format_difference(even, kind)
+        return (value, interval) if signed else (value.strip("+p ") + "%", interval)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The figure as a document has it."""
+        plain = plain_estimate(self)
+        if self.rounds_needed is not None:
+            plain["rounds_needed"] = least_rounds(self.rounds_needed)
+        return plain
+
+
+class Open(NamedTuple):
+    """The metric on which a change that is not settled waits, and the rounds that it needs."""
+
+    metric: str
+    rounds: float
+
+
+@dataclass(frozen=True)
+class Effect:
+    """What one change does.
+
+    Attributes:
+        change: of the baseline.
+        figures: by metric, in the order of `WATCHED`: the change minus the baseline; of `WINNER`,
+            the share of rounds. With another number of players, the rates of the table only.
+        smallest: the smallest effect of interest of each metric.
+    """
+
+    change: Change
+    figures: dict[str, EffectFigure]
+    smallest: Mapping[str, float]
+
+    @property
+    def name(self) -> str:
+        """Such as ``reserve=0``, see `simdom.pairing.changes.Change.name`."""
+        return self.change.name
+
+    @property
+    def averages(self) -> dict[str, EffectFigure]:
+        """The figures that the verdict goes by."""
+        return {name: self.figures[name] for name in AVERAGES if name in self.figures}
+
+    @property
+    def size(self) -> float:
+        """The largest effect on an average, in smallest effects of interest."""
+        return max(abs(each.estimate) / self.smallest[name] for name, each in self.averages.items())
+
+    @property
+    def largest(self) -> str:
+        """The metric that has that effect."""
+        found = self.averages
+        return max(found, key=lambda name: abs(found[name].estimate) / self.smallest[name])
+
+    @property
+    def verdict(self) -> Verdict:
+        """It matters if any average is beyond its smallest effect; not if all are within theirs."""
+        verdicts = {each.verdict for each in self.averages.values()}
+        if MATTERS in verdicts:
+            return MATTERS
+        return NOT_SETTLED if NOT_SETTLED in verdicts else DOES_NOT_MATTER
+
+    @property
+    def open(self) -> Open | None:
+        """What keeps it from being settled; None if it is.
+
+        One average that turns out beyond its smallest effect is enough; else all must be within.
+        """
+        if self.verdict != NOT_SETTLED:
+            return None
+        waiting = {
+            name: each.rounds_needed
+            for name, each in self.averages.items()
+            if each.rounds_needed is not None
+        }
+        beyond = [
+            name for name in waiting if abs(self.figures[name].estimate) > self.smallest[name]
+        ]
+        choose, among = (min, beyond) if beyond else (max, [*waiting])
+        metric = choose(among, key=waiting.__getitem__)
+        return Open(metric, waiting[metric])
+
+    @property
+    def luck_only(self) -> bool:
+        """Whether it changes who wins single rounds, and no average."""
+        winner = self.figures.get(WINNER)
+        return self.verdict == DOES_NOT_MATTER and winner is not None and winner.verdict == MATTERS
+
+    def text(self, name: str) -> str:
+        """One figure in words, such as ``blocked -2.78 pp ± 0.20``."""
+        value, interval = self.figures[name].parts(kind_of(name), signed=name != WINNER)
+        return f"{WATCHED[name].label} {value} {interval}".rstrip()
+
+
+def least_rounds(needed: float) -> int | None:
+    """Rounds to two digits, upwards; None if no run has so many, or if nothing is known.
+
+    >>> least_rounds(1234567.8), least_rounds(math.inf)
+    (1300000, None)
+    """
+    if not needed <= MOST_ROUNDS:
+        return None
+    whole = math.ceil(needed)
+    step = int(10 ** max(0, len(str(whole)) - 2))
+    return -(-whole // step) * step
+
+
+def rounds_in_words(needed: float, *, short: bool = False) -> str:
+    """How many rounds would settle it.
+
+    >>> rounds_in_words(1234567.8), rounds_in_words(math.inf)
+    ('about 1,300,000 rounds', 'more than 1e13 rounds')
+    >>> rounds_in_words(1234567.8, short=True), rounds_in_words(math.inf, short=True)
+    ('1.3e6', '1e13+')
+    """
+    if math.isnan(needed):
+        return "?" if short else "more rounds than this"
+    rounds = least_rounds(needed)
+    if rounds is None:
+        most = format_count(MOST_ROUNDS)
+        return f"{most}+" if short else f"more than {most} rounds"
+    return format_count(rounds) if short else f"about {rounds:,} rounds"

@@ -1,0 +1,187 @@
+"""A comparison as people read it: sentences, tables, HTML and the rows of a picture."""
+
+import math
+from collections.abc import Sequence
+from html import escape
+from typing import TYPE_CHECKING
+
+from simdom.estimate import METRICS, format_estimate, format_parts
+from simdom.formats import html_command, html_row, html_table
+from simdom.pairing.differences import (
+    Key,
+    Line,
+    at_seat,
+    difference_text,
+    format_difference,
+    pairing_text,
+    reading_order,
+)
+from simdom.pairing.sums import CHANGES, PairedEstimate
+from simdom.plots.differences import PERCENTAGE_POINTS, DifferencePlot, DifferenceRow
+
+if TYPE_CHECKING:
+    from simdom.pairing.comparison import Comparison
+
+__all__ = [
+    "html_of",
+    "list_changes",
+    "list_lines",
+    "plot_of",
+    "summary_of",
+    "tell_difference",
+    "tell_worth",
+    "text_of",
+]
+
+CHANGE_LABELS = dict(
+    zip(CHANGES, ("The winner changes", "The points change", "Blocked in one only"), strict=True)
+)
+
+
+def tell_difference(comparison: "Comparison", index: int) -> str:
+    """What contender number ``index`` changes of the first, in a sentence or two."""
+    versus = comparison.differences[index - 1]
+    blocked, opener = (
+        difference_text(versus.metrics, name) for name in ("blocked_rate", "opener_win_rate")
+    )
+    told = f"Rounds blocked: {blocked}; won by the opener: {opener}"
+    if versus.rates_only:
+        this, first = (comparison.contenders[number].rules.players for number in (index, 0))
+        return (
+            f"{told}. Only rates are compared, for {this} players and {first} have neither "
+            "the same seats nor the same points to win."
+        )
+    points = difference_text(versus.metrics, "points")
+    winner = dict(list_changes(comparison, index))[CHANGE_LABELS["winner_changed_rate"]]
+    return f"{told}; points a round: {points}; another winner: {winner} of rounds."
+
+
+def tell_worth(comparison: "Comparison", index: int) -> str:
+    """How many independent rounds pairing was worth to contender ``index``, in a sentence."""
+    blocked = comparison.differences[index - 1].metrics.get("blocked_rate")
+    if not isinstance(blocked, PairedEstimate) or math.isnan(blocked.pairing):
+        return ""
+    return (
+        f"Pairing: for the blocked share, these {comparison.rounds:,} paired rounds are as good as "
+        f"{round(comparison.rounds * blocked.pairing):,} independent rounds of each "
+        f"(×{blocked.pairing:.3g})."
+    )
+
+
+def summary_of(comparison: "Comparison") -> str:
+    """What was compared, and one sentence for each contender after the first."""
+    sentences = [_sentence(comparison, index) for index in _others(comparison)]
+    return "\n".join([f"{comparison.made}.", *sentences])
+
+
+def _others(comparison: "Comparison") -> range:
+    return range(1, len(comparison.contenders))
+
+
+def _heading(comparison: "Comparison", index: int) -> str:
+    return f"{comparison.names[index]} against {comparison.names[0]}"
+
+
+def _sentence(comparison: "Comparison", index: int) -> str:
+    return f"{_heading(comparison, index)}: {tell_difference(comparison, index)}"
+
+
+def list_lines(
+    comparison: "Comparison", index: int, metrics: Sequence[str] | None = None
+) -> list[Line]:
+    """The table of contender number ``index`` against the first, see `Comparison.lines`."""
+    results = [comparison.results[number] for number in (0, index)]
+    lines = []
+    for (name, seat), label in _labels(comparison, index, metrics).items():
+        kind = METRICS[name].kind
+        difference = at_seat(comparison.differences[index - 1].metrics[name], seat)
+        first, other = (format_parts(each.estimate(name, seat), kind)[0] for each in results)
+        told = format_difference(difference, kind)
+        pairing = pairing_text(difference)
+        lines.append(Line(METRICS[name].group, label, first, other, *told, pairing))
+    return lines
+
+
+def _labels(comparison: "Comparison", index: int, metrics: Sequence[str] | None) -> dict[Key, str]:
+    """The labels of the metrics that a person wants to see, in the order of their groups."""
+    results = [comparison.results[number] for number in (0, index)]
+    first, other = (
+        {(figure.metric, figure.seat): figure.label for figure in result.figures(metrics)}
+        for result in results
+    )
+    wanted = {
+        (figure.metric, figure.seat)
+        for result in results
+        for figures in result.figures_by_group(metrics).values()
+        for figure in figures
+        if figure.metric in comparison.differences[index - 1].metrics
+    }
+    return {
+        # What stands behind a comma is the strategy of a seat.
+        key: first[key] if first[key] == other[key] else first[key].partition(",")[0]
+        for key in sorted(wanted, key=reading_order)
+    }
+
+
+def list_changes(comparison: "Comparison", index: int) -> list[tuple[str, str]]:
+    """Shares of rounds that go otherwise for contender ``index``: what, and how many."""
+    return [
+        (CHANGE_LABELS[name], format_estimate(share, "rate"))
+        for name, share in comparison.differences[index - 1].changes.items()
+        if share is not None
+    ]
+
+
+def text_of(comparison: "Comparison") -> str:
+    """The summary and a plain table for each contender after the first."""
+    text = [summary_of(comparison)]
+    for index in _others(comparison):
+        text += ["", _heading(comparison, index)]
+        text += [
+            f"  {line.label:<34}{line.first:>10}{line.other:>10}  "
+            f"{line.difference} {line.interval}".rstrip()
+            for line in list_lines(comparison, index)
+        ]
+        text += [f"  {label:<34}{share}" for label, share in list_changes(comparison, index)]
+    return "\n".join([*text, "", *comparison.played, comparison.command])
+
+
+def html_of(comparison: "Comparison") -> str:
+    """The summary and the tables, for a notebook."""
+    parts = [f"<p>{escape(comparison.made)}.</p>"]
+    for index in _others(comparison):
+        heads = ("", comparison.names[0], comparison.names[index], "difference", "", "pairing")
+        rows = [html_row(line[1:]) for line in list_lines(comparison, index)]
+        rows += [
+            html_row((label, "", "", share, "", ""))
+            for label, share in list_changes(comparison, index)
+        ]
+        parts.append(html_table(_sentence(comparison, index), heads, rows))
+    parts += [f"<p>{'<br>'.join(map(escape, comparison.played))}</p>"]
+    return "".join([*parts, html_command(comparison.command)])
+
+
+def plot_of(comparison: "Comparison", metrics: Sequence[str] | None = None) -> DifferencePlot:
+    """The rows of a picture, see `Comparison.to_plot`."""
+    labels: dict[Key, str] = {}
+    for index in _others(comparison):
+        labels |= _labels(comparison, index, metrics)
+    panels: dict[str, list[DifferenceRow]] = {}
+    for name, seat in sorted(labels, key=reading_order):
+        metric = METRICS[name]
+        label = labels[name, seat]
+        if metric.group.startswith("Who wins"):
+            label = f"Won by {label[:1].lower()}{label[1:]}"
+        unit = PERCENTAGE_POINTS if metric.kind == "rate" else metric.unit
+        found = [
+            at_seat(versus.metrics[name], seat) if name in versus.metrics else None
+            for versus in comparison.differences
+        ]
+        panels.setdefault(unit, []).append(DifferenceRow(label, found))
+    first, *others = comparison.names
+    return DifferencePlot(
+        title=f"{'Others' if others[1:] else others[0]} against {first}",
+        names=others,
+        panels=panels,
+        small_print=(comparison.made, " ".join(comparison.played), comparison.command),
+    )

@@ -1,0 +1,1 @@
+"""What others have published, confronted with what simdom counts and measures."""

@@ -1,0 +1,129 @@
+"""What a claim may be about: every metric of a run, and what the opener gains on the others."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from simdom.engine.kernels import Study, list_rounds
+from simdom.engine.tally import Outcome, set_pips
+from simdom.errors import RunError, UsageError, check_choice
+from simdom.estimate import METRICS, Estimate, Kind, estimate_mean
+from simdom.executors.threads import map_in_order
+from simdom.rounds import points_of
+from simdom.rules import BlockTie, Rules
+from simdom.simulate import patience
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+__all__ = ["OPENER_NET", "Measure", "check_measure", "measure_of", "play_opener_net"]
+
+OPENER_NET = "opener_net_points"
+CHUNK = 50_000  # rounds that a thread lists at a time; no figure depends on it
+
+
+class Measure(NamedTuple):
+    """What is measured.
+
+    Attributes:
+        kind: a rate, or a mean.
+        unit: of the figure.
+        label: in tables.
+    """
+
+    kind: Kind
+    unit: str
+    label: str
+
+
+def measure_of(name: str, seat: int | None) -> Measure:
+    """The measure of that name.
+
+    Args:
+        name: one that `check_measure` accepts.
+        seat: for a metric by seat, which one; else None.
+    """
+    if name == OPENER_NET:
+        return Measure("mean", "points a round", "Opener's points minus the others'")
+    metric = METRICS[name]
+    label = metric.label if seat is None else f"{name}[{seat}]"
+    return Measure(metric.kind, metric.unit, label)
+
+
+def check_measure(name: str, seat: int | None, rules: Rules) -> None:
+    """Return if rounds under ``rules`` have that measure.
+
+    Raises:
+        UsageError: no such metric; a seat too many, missing, or not at the table; what the opener
+            gains where tied seats share a block.
+    """
+    check_choice("metric", name, [*METRICS, OPENER_NET])
+    per_seat = name in METRICS and METRICS[name].per_seat
+    if not per_seat and seat is not None:
+        raise UsageError(f"{name} is not by seat: leave out seat")
+    if per_seat and (seat is None or not 0 <= seat < rules.players):
+        raise UsageError(f"{name} is by seat: give seat, from 0 to {rules.players - 1}")
+    if name == OPENER_NET and rules.block_tie == BlockTie.SPLIT:
+        raise UsageError(f"{OPENER_NET} cannot be told where block_tie is split")
+
+
+def play_opener_net(
+    study: Study,
+    rounds: int,
+    *,
+    workers: int,
+    confidence: float,
+    progress: Callable[[int, int], None],
+    on_compile: Callable[[], None] | None,
+) -> tuple[Estimate, int]:
+    """Play rounds 0 to ``rounds - 1`` and estimate the opener's points minus the others'.
+
+    The rounds are those of `simdom.simulate.simulate`.
+
+    Args:
+        study: what is played; its rules do not split blocks.
+        rounds: at least 1.
+        workers: threads to play on; no figure depends on it.
+        confidence: of the interval, between 0 and 1.
+        progress: called now and then with the rounds played, and those asked for.
+        on_compile: called once if the engine must be compiled first, which takes some seconds.
+
+    Returns:
+        The mean a round with Student's t interval, and the rounds played: after Ctrl-C, fewer than
+        asked for.
+
+    Raises:
+        RunError: the engine reached a state that no round can reach.
+        KeyboardInterrupt: Ctrl-C, before any round was played.
+    """
+    zero = set_pips(study.rules)  # no score is larger: element v counts the value v - zero
+    histogram = np.zeros(2 * zero + 1, np.int64)
+    chunks = (range(at, min(at + CHUNK, rounds)) for at in range(0, rounds, CHUNK))
+    done = 0
+    try:
+        with patience(on_compile):
+            list_rounds(study, 0, 0)
+        for net in map_in_order(lambda chunk: _opener_net(study, chunk), chunks, workers):
+            histogram += np.bincount(net + zero, minlength=histogram.size)
+            done += net.size
+            progress(done, rounds)
+    except KeyboardInterrupt:
+        if not done:
+            raise
+    shifted = estimate_mean(histogram.tolist(), confidence)
+    mean, low, high = (x - zero for x in (shifted.estimate, shifted.low, shifted.high))
+    return replace(shifted, estimate=mean, low=low, high=high), done
+
+
+def _opener_net(study: Study, chunk: range) -> "NDArray[np.int64]":
+    """The opener's points minus the others', of each round."""
+    rows = list_rounds(study, chunk.start, chunk.stop).T
+    of = dict(zip(Outcome._fields, rows, strict=False))
+    if of["impossible"].any():
+        raise RunError("a round reached a state that no round can reach: a bug")
+    left = rows[len(Outcome._fields) :].sum(axis=0)
+    # Nothing where nobody wins: blocks that are split have no such measure.
+    points = points_of(study.rules, of["winner"], of["least"], left)[study.rules.block_score]
+    return np.where(of["winner"] == of["opener"], points, -points)

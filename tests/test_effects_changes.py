@@ -1,0 +1,158 @@
+"""Which single changes of a game there are, and what is left out and why."""
+
+import pytest
+
+from simdom import Rules, load_variant
+from simdom.errors import UsageError
+from simdom.pairing.changes import CHANGEABLE, find_changes
+from simdom.pairing.contenders import parse_contender
+from simdom.rules import TOGGLES, Boneyard
+from simdom.strategies import strategy_names
+from simdom.variants import variant_names
+
+
+def changes_of(variant="pagat-draw", toggles=None, **options):
+    """The changes, and what is left out."""
+    base = parse_contender(variant, **options)
+    return find_changes(base, overrides=options.get("overrides"), toggles=toggles)
+
+
+def values_of(*arguments, **options):
+    """The values tried, by toggle."""
+    values = {}
+    for change in changes_of(*arguments, **options)[0]:
+        values.setdefault(change.toggle, []).append(change.value)
+    return values
+
+
+def reasons_of(*arguments, **options):
+    """Why something is left out, by toggle and value."""
+    left_out = changes_of(*arguments, **options)[1]
+    return {(each.toggle, each.value): each.reason for each in left_out}
+
+
+def test_every_change_of_draw():
+    values = values_of()
+    assert values == {
+        "players": [3, 4],
+        "deal": [5, 6, 8, 9],
+        "boneyard": ["block", "draw_one_play", "draw_one_pass"],
+        "reserve": [0, 1, 3, 4],
+        "opening": ["holder_leads_any", "lot", "first_seat"],
+        "no_double": ["redeal"],
+        "misdeal": [4, 5],
+        "block_score": ["others", "all_hands", "difference"],
+        "block_tie": ["opener", "lightest_tile", "split"],
+        "double_blank_pips": [50],
+        "blank_pips": [25],
+        "strategy": [name for name in strategy_names() if name != "random"],
+    }
+    assert list(values) == [name for name in CHANGEABLE if name != "max_pip"]
+
+
+@pytest.mark.parametrize("name", variant_names())
+def test_each_change_is_of_one_toggle_and_can_be_written(name):
+    base = parse_contender(name, seed=3)
+    changes, left_out = find_changes(base)
+    assert {each.toggle for each in (*changes, *left_out)} == {*CHANGEABLE, "direction"}
+    for change in changes:
+        again = parse_contender(change.contender.text, seed=3)
+        assert again == change.contender
+        assert change.contender.text == f"{name}:{change.name}"
+        differ = [
+            toggle
+            for toggle, one, other in zip(TOGGLES, base.rules, again.rules, strict=True)
+            if one != other
+        ]
+        differ += ["strategy"] if base.play != again.play else []
+        if change.toggle == "players":  # the deal and whatever depends on their number follow
+            assert "players" in differ
+        else:
+            assert differ == [change.toggle]
+
+
+def test_the_value_that_is_there_is_no_change():
+    overrides = {"misdeal": 5, "blank_pips": 25, "reserve": 1, "boneyard": "draw_one_play"}
+    values = values_of(overrides=overrides, strategy="normal")
+    assert values["misdeal"] == [0, 4]
+    assert values["blank_pips"] == [0]
+    assert values["reserve"] == [0, 2, 3, 4]
+    assert "draw" in values["boneyard"]
+    assert "draw_one_play" not in values["boneyard"]
+    assert "random" in values["strategy"]
+    assert "normal" not in values["strategy"]
+    other = values_of(overrides={"misdeal": 7})
+    assert other["misdeal"] == [0, 4, 5]
+
+
+def test_a_new_toggle_needs_no_line_here(monkeypatch):
+    """Its declaration says which values sources name."""
+    source = "12: a page; 3: another; S3 asks for none"
+    toggle = TOGGLES["misdeal"]._replace(source=source)
+    monkeypatch.setitem(TOGGLES, "misdeal", toggle)
+    assert values_of("pagat-block", toggles=["misdeal"]) == {"misdeal": [3, 12]}
+
+
+def test_another_number_of_players_has_the_variants_own_deal():
+    (three, four) = changes_of(toggles=["players"])[0]
+    assert (three.contender.rules.deal, four.contender.rules.deal) == (7, 6)
+    (three, four) = changes_of("draw-one", toggles=["players"])[0]
+    assert three.contender.text == "draw-one:players=3:deal=7"
+    assert three.name == "players=3:deal=7"
+    assert four.contender.rules.boneyard_size == 0
+    (two, three) = changes_of(players=4, overrides={"deal": 5}, toggles=["players"])[0]
+    assert (two.contender.rules.deal, three.contender.rules.deal) == (5, 5)
+    assert two.contender.text == "pagat-draw:players=2"
+
+
+def test_what_cannot_be_played_keeps_its_arithmetic():
+    reasons = reasons_of(players=4, overrides={"deal": 7, "reserve": 0})
+    assert reasons["deal", 8] == "4 players × 8 tiles = 32, but double-6 has 28"
+    assert reasons["reserve", 1].startswith("reserve 1 is more than the boneyard: 28 tiles")
+    seats = reasons_of(strategy="normal,random")
+    assert seats["players", 3].startswith("2 strategies for 3 players")
+    assert "deal" not in {toggle for toggle, _ in reasons_of("pagat-block")}
+
+
+def test_a_deal_of_one_has_no_smaller_one():
+    assert values_of("pagat-block", overrides={"deal": 1}, toggles=["deal"]) == {"deal": [2, 3]}
+
+
+def test_what_cannot_matter_is_listed_with_the_reason():
+    reasons = reasons_of("pagat-block")
+    assert "turn order" in reasons["direction", None]
+    assert reasons["max_pip", None] == "another set has no shuffle in common with double-6"
+    assert reasons["reserve", None] == "nothing is drawn, so nothing is kept back"
+    assert reasons_of("app-draw")["no_double", None] == "the opening asks for no double"
+    listed = [str(each) for each in changes_of("pagat-block")[1]]
+    assert "reserve: nothing is drawn, so nothing is kept back" in listed
+
+
+def test_only_what_is_asked_for():
+    changes, left_out = changes_of(toggles=["strategy", "reserve", "strategy"])
+    assert {change.toggle for change in changes} == {"strategy", "reserve"}
+    assert len({change.name for change in changes}) == len(changes)
+    assert left_out == []
+
+
+@pytest.mark.parametrize(
+    ("variant", "toggles", "complaint"),
+    [
+        ("pagat-draw", ["reserv"], "unknown toggle 'reserv'.*did you mean 'reserve'"),
+        ("pagat-draw", ["direction"], "unknown toggle 'direction'"),
+        ("pagat-draw", ["max_pip"], "nothing to change: max_pip: another set has no shuffle"),
+        ("pagat-block", ["reserve"], "nothing to change: reserve: nothing is drawn"),
+    ],
+)
+def test_nothing_to_change(variant, toggles, complaint):
+    with pytest.raises(UsageError, match=complaint) as error:
+        changes_of(variant, toggles)
+    assert "\n" not in str(error.value)
+
+
+def test_games_made_in_python():
+    assert len(changes_of(load_variant("pagat-draw"))[0]) == len(changes_of()[0])
+    mine = Rules(boneyard=Boneyard.DRAW, reserve=2)
+    (change,), (left_out,) = changes_of(mine, toggles=["players"])
+    assert change.contender.name == "rules:players=3:deal=7"
+    assert left_out.value == 4  # nothing is left to keep back

@@ -1,0 +1,203 @@
+"""What ``simdom sweep`` prints, saves and refuses."""
+
+import csv
+import io
+import json
+import shlex
+import sys
+
+import pandas as pd
+import pytest
+import typer
+from typer.testing import CliRunner
+
+from simdom.cli.sweep import sweep
+from simdom.errors import UsageError
+
+module = sys.modules["simdom.cli.sweep"]  # the name in the package is the command
+
+BLOCK = ("--variant", "pagat-block", "--grid", "deal=6,13", "--grid", "players=2,3", "-n", "80")
+
+
+@pytest.fixture
+def run(tmp_path, monkeypatch):
+    """Run ``simdom sweep`` with these arguments; its standard output, or both of its streams."""
+    app = typer.Typer(rich_markup_mode=None)
+    app.command()(sweep)
+    monkeypatch.setenv("SIMDOM_CELLS", str(tmp_path / "cells"))
+
+    def call(*arguments, columns=80, both=False):
+        result = CliRunner(env={"COLUMNS": str(columns)}).invoke(app, arguments)
+        if result.exception:
+            raise result.exception
+        return (result.stdout, result.stderr) if both else result.stdout
+
+    return call
+
+
+def test_the_table_fits_a_terminal(run):
+    text, notes = run(*BLOCK, both=True)
+    *lines, command = text.splitlines()
+    assert max(map(len, lines)) <= 80
+    assert lines[0] == "pagat-block (random) by deal and players"
+    assert lines[1].startswith("Blocked: ")
+    head = lines.index(next(line for line in lines if line.startswith("deal  players  Blocked")))
+    rows = [line.split() for line in lines[head + 1 : head + 5]]
+    assert [row[:2] for row in rows] == [["6", "2"], ["6", "3"], ["13", "2"], ["13", "3"]]
+    assert rows[3][2:] == ["skipped"]
+    assert text.count("deal=13, players=3: 3 players × 13 tiles = 39") == 1
+    assert "not corrected for the number of cells" in text
+    assert command == (
+        "simdom sweep --variant pagat-block --grid deal=6,13 --grid players=2,3 -n 80 "
+        "--strategy random --seed 1"
+    )
+    assert notes == "4 cells of 80 rounds: 1 skipped, 3 to play (240 rounds).\n"
+
+
+def test_only_the_result_is_on_standard_output_and_it_stays_the_same(run):
+    first, _ = run(*BLOCK, both=True)
+    again, notes = run(*BLOCK, both=True)
+    assert again == first
+    assert notes == "4 cells of 80 rounds: 1 skipped, 3 kept from before.\n"
+    quiet, notes = run(*BLOCK, "--quiet", "--fresh", both=True)
+    assert (quiet, notes) == (first, "")
+
+
+def test_a_narrow_terminal_shows_what_fits_and_says_what_does_not(run):
+    text = run(*BLOCK, columns=50)
+    assert max(map(len, text.split("To repeat it")[0].splitlines())) <= 50
+    assert "Tiles" not in text
+    assert "plays: say --metric plays, or use a wider" in text
+    everything = run(
+        *BLOCK, "-m", "points", "-m", "blocked_rate", "-m", "opener_win_rate", "-m", "plays",
+        columns=50,
+    )  # fmt: skip
+    assert everything.count("The same cells") == 1
+    assert "Tiles" in everything.split("The same cells")[1]
+
+
+def test_json(run):
+    document = json.loads(run(*BLOCK, "--format", "json", "-m", "points"))
+    assert document["schema"] == "simdom.sweep/1"
+    assert [cell["status"] for cell in document["cells"]] == ["done"] * 3 + ["skipped"]
+    assert set(document["cells"][0]["metrics"]) == {"points"}
+    assert set(document["cells"][0]["metrics"]["points"]) >= {"estimate", "se", "low", "high"}
+
+
+def test_csv_and_markdown(run):
+    rows = list(csv.DictReader(io.StringIO(run(*BLOCK, "--format", "csv", "-m", "points"))))
+    assert [row["status"] for row in rows] == ["done"] * 3 + ["skipped"]
+    text = run(*BLOCK, "--format", "markdown", "-m", "points")
+    assert text.startswith("## pagat-block (random) by deal and players\n\n| deal | players | Poi")
+    assert "| 13 | 3 | skipped |" in text
+    assert text.endswith("--metric points\n```\n")
+
+
+def test_the_command_gives_the_same_again(run):
+    options = "--seed 7 --set block_score=others --confidence 0.9 --strategy normal -m points"
+    made = json.loads(run(*BLOCK, *options.split(), "--format", "json"))
+    _, _, *arguments = shlex.split(made["command"])
+    again = json.loads(run(*arguments, "--format", "json", "--fresh", "--threads", "1"))
+    for key in ("cells", "grid", "variant", "strategy", "set", "seed", "command"):
+        assert made[key] == again[key]
+
+
+def test_files_and_a_picture_besides(run, tmp_path):
+    out, plot = tmp_path / "o" / "grid.parquet", tmp_path / "grid.svg"
+    _, notes = run(*BLOCK, "--out", str(out), "--plot", str(plot), both=True)
+    assert list(pd.read_parquet(out)["deal"].unique()) == [6, 13]
+    assert plot.read_bytes().startswith(b"<?xml")
+    assert notes.splitlines()[1:] == [f"Saved in {out}.", f"Drawn in {plot}."]
+
+
+def test_cells_are_kept_where_it_is_said(run, tmp_path):
+    run(*BLOCK, "--cells", str(tmp_path / "mine"))
+    assert len([*(tmp_path / "mine").rglob("*.json")]) == 3
+    assert not (tmp_path / "cells").exists()
+
+
+def test_a_study_and_what_is_said_beside_it(run, tmp_path):
+    study = tmp_path / "my.toml"
+    study.write_text(
+        'title = "My study"\nvariant = "pagat-block"\nrounds = 70\nseed = 4\n'
+        'strategy = "normal"\nmetrics = ["plays"]\n[grid]\ndeal = "5..7"\n',
+        encoding="utf-8",
+    )
+    text = run(str(study))
+    assert text.startswith("My study\nTiles played: ")
+    assert text.endswith(
+        "--variant pagat-block --grid deal=5,6,7 -n 70 --strategy normal --seed 4 --metric plays\n"
+    )
+    beside = "--seed 1 --strategy random -m points --variant pagat-draw --players 3 -n 60"
+    text = run(str(study), *beside.split(), "--grid", "deal=5")
+    assert text.endswith(
+        "--variant pagat-draw --players 3 --grid deal=5 -n 60 --strategy random --seed 1 "
+        "--metric points\n"
+    )
+
+
+def test_ctrl_c_prints_the_finished_cells(run, monkeypatch):
+    def stop(_bar, done, total):
+        assert total == 3 * 80
+        if done > 80:
+            raise KeyboardInterrupt
+
+    with monkeypatch.context() as pressed:
+        pressed.setattr(module._CellBar, "__call__", stop)
+        app = typer.Typer(rich_markup_mode=None)
+        app.command()(sweep)
+        result = CliRunner().invoke(app, [*BLOCK, "--format", "csv", "-m", "points"])
+    assert result.exit_code == 130
+    rows = list(csv.DictReader(io.StringIO(result.stdout)))
+    assert [row["status"] for row in rows] == ["done", "done", "not played", "skipped"]
+    assert result.stderr.splitlines()[1:2] == [
+        "simdom: interrupted after 2 of 4 cells; the same command goes on from there"
+    ]
+    _, notes = run(*BLOCK, both=True)
+    assert notes == "4 cells of 80 rounds: 1 skipped, 2 kept from before, 1 to play (80 rounds).\n"
+
+
+def test_the_bar_says_which_cell_is_played():
+    class Plan:
+        rounds = 100
+
+    bar = module._CellBar(Plan, quiet=True)
+    units = []
+    for done in (1, 99, 100, 299, 300):
+        bar(done, 300)
+        units.append(bar._unit)
+    assert [unit.removeprefix("rounds/s, ") for unit in units] == [
+        "cell 1 of 3", "cell 1 of 3", "cell 2 of 3", "cell 3 of 3", "cell 3 of 3"
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        ((), "the grid is empty: give it an axis, such as --grid deal=5,6,7"),
+        (("--grid", "deal=five"), "deal must be a whole number from 1 to 95, not 'five'"),
+        (("--grid", "deal="), "axis deal has no values"),
+        (("--grid", "deal=1..50", "--grid", "reserve=0..99", "--grid", "players=2..11",
+          "--grid", "misdeal=0..19"), "a grid of 1,000,000 cells"),
+        (("--grid", "deal=5", "--grid", "deal=6"), "axis deal is given twice"),
+        (("--grid", "deal=5,6", "--set", "deal=7"), "deal is both an axis"),
+        (("--grid", "players=2,3", "--players", "3"), "players is both an axis"),
+        (("--grid", "deal=40"), "no round can be played in the cell; deal=40"),
+        (("pagat-draw", "--grid", "deal=5"), "write --variant pagat-draw"),
+        ((*BLOCK, "--format", "jsn"), "unknown format 'jsn'"),
+        ((*BLOCK, "--metric", "pionts"), "unknown metric 'pionts'.*mean 'points'"),
+        ((*BLOCK, "--plot", "g.gif"), "unknown plot format 'gif'"),
+        ((*BLOCK, "--plot", "g.png", "-m", "seat_win_rate"), "seat_win_rate is by seat"),
+        ((*BLOCK, "--plot", "g.png", "--grid", "misdeal=0,5", "--grid", "blank_pips=0,25"),
+         "a plot of 4 axes"),
+        ((*BLOCK, "--out", "g.xls"), "unknown file format 'xls'"),
+        ((*BLOCK, "--cells", "/dev/null"), "/dev/null is a file"),
+        ((*BLOCK, "--threads", "0"), "threads must be from 1"),
+        ((*BLOCK, "--confidence", "1"), "confidence must be between 0 and 1"),
+    ],
+)  # fmt: skip
+def test_what_was_asked_wrongly(run, arguments, complaint):
+    with pytest.raises(UsageError, match=complaint) as error:
+        run(*arguments)
+    assert error.value.exit_code == 2
+    assert "\n" not in str(error.value)
