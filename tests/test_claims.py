@@ -40,7 +40,7 @@ def test_what_is_published():
         "block-roughly": ("S3", "simulated", "roughly six in ten", 0.6, 0.55, 0.65),
         "draw-roughly": ("S3", "simulated", "fewer than two in ten", 0.2, -math.inf, 0.2),
         "openspiel-opener": (
-            *("OpenSpiel", "simulated", "3.045 ± 0.030"),
+            *("OpenSpiel", "simulated", "3.045 ± 0.030 (one standard error)"),
             *(3.045, round(3.045 - 1.96 * 0.030, 3), round(3.045 + 1.96 * 0.030, 3)),
         ),
         "some-double": ("S3", "exact", "99.7%", 0.997, 0.9965, 0.9975),
@@ -198,7 +198,8 @@ def test_only_some_of_them():
     published = load_claims()
     some = published.only(["no-double", "block-blocked"])
     assert [claim.id for claim in some.claims] == ["block-blocked", "no-double"]
-    assert some.plane is None
+    assert (some.plane, some.cut) == (None, published.plane)
+    assert published.only(["no-double"]).only(["no-double"]).cut == published.plane
     assert published.only(["draw-blocked", "block-blocked"]).plane == published.plane
     with pytest.raises(UsageError, match="unknown claim 'block'"):
         published.only(["block"])
@@ -478,7 +479,11 @@ def test_strategies_of_ones_own(tmp_path):
     [
         ({"strategies": []}, "there is no strategy to play"),
         ({"strategies": ["norml"]}, "unknown strategy 'norml'"),
-        ({"strategies": ["normal,random"]}, "unknown strategy 'normal,random'"),
+        (
+            {"strategies": ["normal,random"]},
+            "'normal,random' is a strategy for each seat, but here",
+        ),
+        ({"strategies": ["normal+random"]}, "one is played by all seats: give several one by one"),
         ({"strategies": [3]}, "a strategy is a name, a path or a Strategy, not 3"),
         ({"rounds": 0}, "rounds must be a whole number"),
         ({"seed": -1, "only": ["no-double"]}, "seed must be a whole number"),

@@ -1,9 +1,10 @@
 """The picture of two claims: what is drawn where, and that the same figures give the same bytes."""
 
-from itertools import combinations
+from itertools import combinations, pairwise
 from math import nan
 
 import pytest
+from matplotlib.transforms import Bbox
 
 from simdom.errors import UsageError
 from simdom.estimate import Estimate
@@ -101,6 +102,16 @@ def test_no_name_hides_another_or_a_point():
     assert {"S3: 61%, 19.2%", "normal"} <= names
     assert "random" not in names
     assert "a name that nobody would give to a …" in names
+
+
+def test_no_name_runs_across_the_edge_of_the_box():
+    figure = figure_of_claims(plot_of(places=PLACES[:1] + PLACES[3:4]))
+    figure.draw_without_rendering()
+    near = figure.axes[1]
+    corners = near.transData.transform(near.lines[0].get_xydata())
+    for label in near.texts:
+        box = label.get_window_extent()
+        assert not any(box.overlaps(Bbox(side)) for side in pairwise(corners))
 
 
 def test_one_round_has_no_interval_and_is_drawn():

@@ -389,7 +389,9 @@ def test_formats_have_the_same_figures(cli, run_json):
 
 def test_only_the_metrics_that_were_asked_for(cli, run_json):
     arguments = ("-n", FEW, "--metric", "plays", "-m", "blocked_rate")
-    assert list(run_json(*arguments)["metrics"]) == ["plays", "blocked_rate"]
+    document = run_json(*arguments)
+    assert list(document["metrics"]) == ["plays", "blocked_rate"]
+    assert document["command"].endswith(" --metric plays --metric blocked_rate")
     rows = cli("run", *arguments, "--format", "csv")[1].splitlines()
     assert [row.split(",")[0] for row in rows] == ["metric", "plays", "blocked_rate"]
     out = cli("run", *arguments)[1]

@@ -311,10 +311,27 @@ def test_the_lines_of_the_table(comparison):
     assert line.difference[0] in "+-"
     assert line.pairing.startswith("×")
     seats = compare("pagat-draw", "pagat-draw:strategy=normal,random", rounds=100).lines(1)
-    assert [line.label for line in seats if line.label.startswith("Seat")] == [
-        "Seat 0",
-        "Seat 1, random",
-    ]
+    assert [line.label for line in seats if line.label.startswith("Seat")] == ["Seat 0", "Seat 1"]
+    alike = compare("pagat-draw", "pagat-block", rounds=10).lines(1, ["table_seat_win_rate"])
+    assert [line.label for line in alike] == ["Seat 0, random", "Seat 1, random"]
+
+
+def test_two_of_one_name_are_told_apart():
+    comparison = compare("pagat-draw", "pagat-draw", "pagat-block", "pagat-draw", rounds=10)
+    assert comparison.names == ["pagat-draw", "pagat-draw (2)", "pagat-block", "pagat-draw (3)"]
+    assert [each.name for each in comparison.differences] == comparison.names[1:]
+    assert comparison.to_dict()["variants"] == comparison.names
+    assert comparison.command.startswith(
+        "simdom compare pagat-draw pagat-draw pagat-block pagat-draw -n 10 "
+    )
+
+
+def test_what_makes_no_difference_is_not_said():
+    common, draw, block = compare("pagat-draw", "pagat-draw:boneyard=block", rounds=10).played
+    assert "reserve" not in common
+    assert draw == "pagat-draw: boneyard draw, reserve 2."
+    assert block == "pagat-draw:boneyard=block: boneyard block."
+    assert "reserve" not in " ".join(compare("pagat-block", "pagat-block", rounds=10).played)
 
 
 def test_one_round_has_no_interval_and_can_be_written():

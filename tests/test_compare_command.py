@@ -66,7 +66,8 @@ def test_markdown(run):
     assert "|   Points | " in text
     assert "Blocked |" not in text.replace("Blocked in one only |", "")
     assert text.startswith("## pagat-draw:reserve=0 against pagat-draw\n")
-    assert text.endswith(" --seed 1\n```\n")
+    assert text.endswith(".\n\n```sh\n" + text.splitlines()[-2] + "\n```\n")
+    assert text.splitlines()[-2].endswith(" --seed 1 --metric points")
 
 
 def test_what_all_share_and_what_one_says(run):
@@ -89,6 +90,15 @@ def test_the_command_gives_the_same_again(run):
     again = json.loads(run(*arguments, "--threads", "1", "--format", "json"))
     for key in ("metrics", "differences", "command"):
         assert made[key] == again[key]
+
+
+def test_the_command_asks_for_the_same_metrics(run):
+    text = run(*RESERVE, "-m", "points", "-m", "plays")
+    *_, command = text.splitlines()
+    assert command.endswith(" --seed 1 --metric points --metric plays")
+    assert run(*command.split()[2:]) == text
+    document = json.loads(run(*RESERVE, "-m", "points", "--format", "json"))
+    assert document["command"].endswith(" --metric points")
 
 
 def test_no_interval_is_said_to_be_certain(run):

@@ -100,6 +100,30 @@ def test_other_differences_other_bytes():
     assert draw_differences(plot_of()) != draw_differences(plot_of(("a", "c")))
 
 
+def test_what_is_unchanged_in_every_round_is_not_drawn():
+    from simdom.pairing.compare import compare
+
+    comparison = compare("pagat-block", "pagat-block:block_score=others", rounds=300)
+    plot = comparison.to_plot()
+    assert [row.label for rows in plot.panels.values() for row in rows] == ["Points"]
+    assert plot.small_print[0].startswith("Unchanged in every round, and so not drawn: blocked, ")
+    assert plot.title == "pagat-block:block_score=others against pagat-block"
+    asked = comparison.to_plot(["blocked_rate", "points"])
+    assert [rows[0].label for rows in asked.panels.values()] == ["Blocked", "Points"]
+    same = compare("pagat-block", "pagat-block", rounds=300).to_plot()
+    assert same.panels[PERCENTAGE_POINTS][0].label == "Blocked"
+    assert "Unchanged" not in same.small_print[0]
+
+
+def test_many_names_are_no_title():
+    from simdom.pairing.compare import compare
+
+    names = [f"pagat-block:blank_pips={pips}" for pips in range(1, 7)]
+    plot = compare("pagat-block", *names, rounds=10).to_plot()
+    assert plot.title == "Others against pagat-block"
+    assert plot.names == names
+
+
 def test_what_cannot_be_drawn(tmp_path):
     with pytest.raises(UsageError, match="no metric is compared"):
         draw_differences(plot_of(panels={}))
@@ -125,5 +149,6 @@ def test_a_comparison_is_drawn_with_what_was_run(tmp_path):
     small = figure_of_differences(plot).get_supxlabel()
     for fact in ("200 rounds of each", "seed 1", "simdom 0.", "strategy random", "reserve 0"):
         assert fact in small
+    assert plot.title == ("reserve=0 and pagat-block:players=3 against pagat-draw")
     comparison.plot(tmp_path / "c.png", ["points"])
     assert (tmp_path / "c.png").read_bytes().startswith(b"\x89PNG")

@@ -7,6 +7,7 @@ import shlex
 import subprocess
 import sys
 from dataclasses import replace
+from importlib import import_module
 from itertools import zip_longest
 from pathlib import Path
 
@@ -131,6 +132,19 @@ def test_the_features_are_those_of_the_code():
 
     rows = rows_of_table("own-rules.md", "## A way to play of your own")[2:]
     assert rows == [list(item) for item in FEATURE_DOCS.items()]
+
+
+@pytest.mark.parametrize(
+    ("heading", "model"),
+    [
+        ("## A study of your own", "simdom.grids.plan.StudyFile"),
+        ("## Claims of your own", "simdom.published.claims_file.ClaimTable"),
+    ],
+)
+def test_the_keys_of_files_of_ones_own_are_those_of_the_code(heading, model):
+    module, _, name = model.rpartition(".")
+    keys = [row[0] for row in rows_of_table("own-rules.md", heading)[2:]]
+    assert sorted(keys) == sorted(getattr(import_module(module), name).model_fields)
 
 
 def test_the_columns_and_the_keys_are_those_of_the_code():

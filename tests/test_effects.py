@@ -2,6 +2,7 @@
 
 import json
 import sys
+from dataclasses import replace
 from math import inf, isnan, nan
 
 import pytest
@@ -52,7 +53,10 @@ def test_a_row_is_what_compare_says_of_it(table):
             same = versus.changes[name] if name == WINNER else versus.metrics[name]
             assert (figure.estimate, figure.se) == (same.estimate, same.se)
             assert (figure.count, figure.sd) == (same.count, same.sd)
-            assert figure.low <= same.low <= same.high < figure.high  # at a higher level
+            if figure.is_fixed:
+                assert figure.low == figure.high == 0
+            else:
+                assert figure.low <= same.low <= same.high < figure.high  # at a higher level
     assert table.metrics == {name: comparison.metrics[0][name] for name in AVERAGES}
 
 
@@ -141,6 +145,60 @@ def test_neither_threads_nor_chunks_change_a_figure(monkeypatch):
     assert document(1, 300) == document(2, 77) == document(3, 100)
 
 
+# --- what did not differ, and what cannot ----------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("variant", "toggle", "fixed"),
+    [
+        ("pagat-block", "block_score", set(WATCHED) - {"points"}),
+        ("pagat-block", "block_tie", {"blocked_rate", "plays", "draws"}),
+        ("pagat-block", "deal", {"draws"}),
+        ("pagat-block", "boneyard=draw", set()),
+        ("pagat-draw", "block_tie", {"blocked_rate", "plays", "draws"}),
+        ("pagat-draw", "reserve=14", set()),
+        ("pagat-draw", "boneyard=block", set()),
+    ],
+)
+def test_what_the_rules_do_not_let_differ_needs_no_interval(variant, toggle, fixed):
+    """Whatever the play: each of these seats looks at pips."""
+    table = effects(variant, rounds(5000, 300), toggles=[toggle], strategy="heaviest", seed=4)
+    for effect in table.effects:
+        found = {name for name, each in effect.figures.items() if each.is_fixed}
+        assert found == fixed, effect.name
+        for name in fixed:
+            assert effect.figures[name].estimate == 0
+            assert effect.figures[name].verdict == DOES_NOT_MATTER
+            assert effect.text(name).endswith(" unchanged")
+
+
+def test_nothing_is_drawn_from_a_boneyard_that_is_kept_back_whole():
+    table = effects("pagat-block", 300, toggles=["boneyard=draw"], overrides={"reserve": 14})
+    assert table.effects[0].figures["draws"].is_fixed
+
+
+def test_what_differed_in_no_round_has_an_interval():
+    table = effects("pagat-block", 40, toggles=["no_double=redeal"], seed=4)
+    found = table.effects[0].figures["plays"]
+    assert found.estimate == 0 == found.sd
+    assert not found.is_fixed
+    assert found.low == -found.high < 0
+    value, interval = found.parts("mean", signed=True)
+    assert value == "unchanged"
+    assert interval.startswith("± ")
+
+
+def test_a_share_of_rounds_is_never_negative_nor_above_all():
+    def text(count, of, low, high):
+        share = EffectFigure(count / of, 0.01, low, high, count=count)
+        return share.parts("rate", signed=False)
+
+    assert text(0, 1000, 0.0, 0.0123) == ("0%", "(0 to 1.3)")
+    assert text(2, 1000, 0.0004, 0.0095) == ("0.20%", "(0.04 to 0.95)")
+    assert text(999, 1000, 127 / 128, 1.0) == ("99.90%", "(99.21 to 100)")
+    assert text(400, 1000, 0.36, 0.45) == ("40%", "± 5")
+
+
 # --- verdicts on a change --------------------------------------------------------------------
 
 
@@ -193,6 +251,18 @@ def test_what_is_waited_for(table):
         "draws": figure(-1.1, NOT_SETTLED, inf),
     }
     assert effect_with(table, **{**within, **beyond}).open == ("blocked_rate", 7e5)
+
+
+def test_what_cannot_be_told_yet_is_waited_for_last(table):
+    """An unknown number of rounds is more than any, and says so."""
+    within = {"points": figure(0.5, NOT_SETTLED, nan), "plays": figure(0.9, NOT_SETTLED, 9e5)}
+    assert effect_with(table, **within).open.metric == "points"
+    beyond = {"draws": figure(1.1, NOT_SETTLED, nan), "plays": figure(1.2, NOT_SETTLED, 9e5)}
+    assert effect_with(table, **beyond).open == ("plays", 9e5)
+    (waiting,) = replace(
+        table, effects=(effect_with(table, draws=figure(1.1, NOT_SETTLED, nan)),)
+    ).open
+    assert waiting.endswith("tiles drawn +1.10 ± 0.20, cannot tell yet.")
 
 
 def test_rounds_are_told_to_two_digits_and_upwards():
@@ -256,6 +326,7 @@ def test_one_round_has_no_intervals_and_can_be_written():
     assert isnan(table.effects[0].figures["points"].low)
     assert "(one round)" in str(table)
     assert "at 1 round." in table.lead
+    assert table.open[0].endswith(", cannot tell yet.")
     table.to_csv()
 
 
@@ -318,6 +389,17 @@ def test_the_command_repeats_it():
     )
 
 
+def test_values_of_ones_own():
+    table = effects("pagat-draw", 100, toggles=["deal=3,4", "reserve=12"])
+    assert {effect.name for effect in table.effects} == {"deal=3", "deal=4", "reserve=12"}
+    assert table.command.endswith("--toggle deal=3,4 --toggle reserve=12")
+    alone = effects("pagat-draw", 100, toggles="deal=3")
+    assert alone.effects[0].figures["draws"].estimate == (
+        next(each for each in table.effects if each.name == "deal=3").figures["draws"].estimate
+    )
+    assert "unless others are named as in --toggle deal=3,4" in " ".join(table.reading)
+
+
 def test_games_made_in_python():
     mine = load_variant("pagat-draw").rules()
     made = effects(mine, 50, strategy=load_strategy("normal"), toggles=["reserve"])
@@ -353,6 +435,7 @@ def test_interrupted_it_is_of_the_rounds_played(monkeypatch):
         ({"seed": -1}, UsageError, "seed must be"),
         ({"overrides": {"x": 1}}, UsageError, "unknown toggle 'x'"),
         ({"toggles": ["x"]}, UsageError, "unknown toggle 'x'"),
+        ({"toggles": "deal=x"}, UsageError, "deal must be a whole number from 1 to 95, not 'x'"),
         ({"strategy": "normal,random,random"}, UsageError, "3 strategies for 2 players"),
         ({"overrides": {"deal": 15}}, RulesError, "2 players × 15 tiles = 30"),
         ({"variant": Rules(), "toggles": ["reserve"]}, UsageError, "nothing is drawn"),

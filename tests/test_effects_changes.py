@@ -135,9 +135,44 @@ def test_only_what_is_asked_for():
     assert left_out == []
 
 
+def test_values_of_ones_own():
+    toggles = ["deal = 3, 4", "deal=4,10", "block_score=Others", "reserve"]
+    assert values_of(toggles=toggles) == {
+        "deal": [3, 4, 10],
+        "block_score": ["others"],
+        "reserve": [0, 1, 3, 4],
+    }
+    (five,) = changes_of("pagat-block", overrides={"deal": 5}, toggles=["players=5"])[0]
+    assert five.name == "players=5"
+    (seats,) = changes_of(toggles=["strategy=normal+random"])[0]
+    assert seats.name == "strategy=normal,random"
+    assert parse_contender(seats.contender.text) == seats.contender
+
+
+def test_values_of_ones_own_that_cannot_be_tried_are_left_out_with_the_reason():
+    reasons = reasons_of(toggles=["deal=7,15,6", "strategy=normal+random+random"])
+    assert reasons == {
+        ("deal", 7): "pagat-draw is played so already",
+        ("deal", 15): "2 players × 15 tiles = 30, but double-6 has 28",
+        ("strategy", "normal,random,random"): reasons["strategy", "normal,random,random"],
+    }
+    assert "3 strategies for 2 players" in reasons["strategy", "normal,random,random"]
+
+
 @pytest.mark.parametrize(
     ("variant", "toggles", "complaint"),
     [
+        ("pagat-draw", ["reserv=1"], "unknown toggle 'reserv'.*did you mean 'reserve'"),
+        ("pagat-draw", ["deal="], "^deal= lacks a value: write deal=VALUE,VALUE$"),
+        ("pagat-draw", ["deal=3,,4"], "^deal= lacks a value"),
+        ("pagat-draw", ["deal=x"], "^deal must be a whole number from 1 to 95, not 'x'$"),
+        ("pagat-draw", ["block_score=other"], "unknown value of block_score.*mean 'others'"),
+        ("pagat-draw", ["strategy=nromal"], "unknown strategy 'nromal'.*mean 'normal'"),
+        ("pagat-draw", ["deal=7"], "nothing to change: deal=7: pagat-draw is played so already"),
+        ("pagat-draw", ["deal=15"], "nothing to change: deal=15: 2 players × 15"),
+        ("pagat-block", ["reserve=3"], "nothing to change: reserve: nothing is drawn"),
+        ("pagat-draw", ["max_pip=9"], "nothing to change: max_pip: another set"),
+        ("pagat-draw", ["deal", "deal=3"], "deal is asked for both with values of your own and"),
         ("pagat-draw", ["reserv"], "unknown toggle 'reserv'.*did you mean 'reserve'"),
         ("pagat-draw", ["direction"], "unknown toggle 'direction'"),
         ("pagat-draw", ["max_pip"], "nothing to change: max_pip: another set has no shuffle"),

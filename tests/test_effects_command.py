@@ -27,11 +27,16 @@ def test_the_table_fits_a_terminal(run):
     assert lines[0] == "Single changes of pagat-draw"
     assert lines[1].startswith("Of 34 single changes of pagat-draw, ")
     assert command.startswith("simdom effects --variant pagat-draw -n ")
-    (at,) = [number for number, line in enumerate(lines) if line.startswith("doubles-first ")]
-    above, below = lines[at - 1].split(), lines[at].split()
-    assert above[0] == "strategy"
-    assert len(above[1:-1]) == len(below[1:7]) == 6
-    assert all(cell.startswith("±") for cell in below[1:7])
+    (at,) = [
+        number
+        for number, line in enumerate(lines)
+        if line.startswith("strategy=doubles-first ") and not line.endswith(".")
+    ]
+    above, below = lines[at].split(), lines[at + 1].split()
+    assert len(above[1:7]) == len(below[:6]) == 6
+    assert all(cell[0] in "±≤" for cell in below[:6])
+    assert not lines[at - 1].strip()
+    assert not lines[at + 2].strip()
     told = " ".join(text.split())
     for fact in (
         "of each on the same shuffles, seed 1; simdom 0.",
@@ -41,21 +46,37 @@ def test_the_table_fits_a_terminal(run):
         "direction: seats are counted in turn order",
         "max_pip: another set",
         "strategy random.",
+        "deals of 1 and 2 tiles less and more; a reserve of 0 to 4",
     ):
         assert fact in told
+
+
+@pytest.mark.parametrize("columns", [40, 50, 79, 80, 200])
+def test_no_figure_is_cut(run, columns):
+    text = run(*FEW, columns=columns)
+    assert "…" not in text
+    table = text.partition("\n\n")[2].partition("\n\n")[0]
+    assert max(map(len, table.splitlines())) <= columns
+    heads = " ".join(table.split("reserve=")[0].split())
+    is_narrow = columns <= 50
+    assert ("winner" in heads) is not is_narrow
+    assert ("Not shown for want of room" in text) is is_narrow
+    if is_narrow:
+        shown = " ".join(text.split())
+        assert "winner_changed_rate: use a wider terminal, or --format csv." in shown
 
 
 def test_marks_and_rows_that_wait(run):
     text = run(*FEW)
     lines = text.splitlines()
-    reserve = [line.split() for line in lines[lines.index("") :] if line.startswith("reserve  ")]
-    assert len(reserve) == 4
+    assert len([line for line in lines if line.startswith("reserve=")]) == 4
     assert "?" in text
     assert "Not settled, and rounds that settle it" in text
     assert "unsettled" in text
     (waiting,) = [line for line in lines if line.startswith("  reserve=1: ")]
     assert waiting.endswith(" rounds.")
-    players = next(line.split() for line in lines if line.startswith("players "))
+    assert "even chance, and no promise" in " ".join(text.split())
+    players = next(line.split() for line in lines if line.startswith("players=4 "))
     assert players[3:7] == ["–"] * 4
 
 
@@ -64,9 +85,31 @@ def test_what_is_settled_is_said_so(run):
     text = run("--toggle", "misdeal", "--toggle", "block_score")
     assert "Of 5 single changes of pagat-draw, 2 matter, 3 do not, and 0 are not settled" in text
     assert "Not settled" not in text
-    told = text.partition("No average changes, but who wins single rounds does\n")[2]
-    assert told.startswith("  misdeal=4: other winner 4.")
-    assert "same" in text
+    heading = (
+        "No average changes by as much as the smallest effect of interest, but who wins single "
+        "rounds does "
+    )
+    assert " ".join(text.split()).partition(heading)[2].startswith("misdeal=4: other winner 4.")
+    assert "even chance" not in text
+    lines = text.splitlines()
+    (at,) = [at for at, line in enumerate(lines) if line.startswith("block_score=others ")]
+    assert lines[at].split()[1:3] == ["same", "same"]
+    assert lines[at + 1].split()[0].endswith("*")  # no interval of what cannot differ
+
+
+def test_a_share_that_was_never_seen_has_an_upper_end(run):
+    text = run("--variant", "pagat-block", "--toggle", "no_double", "-n", "100", "--seed", "4")
+    lines = text.splitlines()
+    (at,) = [at for at, line in enumerate(lines) if line.startswith("no_double=redeal ")]
+    assert lines[at].split()[-2:] == ["0", "unsettled"]
+    assert "≤" in lines[at + 1]
+    assert "±" in lines[at + 1]  # of what is the same, too
+
+
+def test_an_estimate_that_luck_put_on_the_border_says_nothing(run):
+    text = run("--toggle", "reserve=1", "-n", "1")
+    assert ", cannot tell yet." in text
+    assert "1e13" not in text
 
 
 def test_json(run):
@@ -93,6 +136,7 @@ def test_markdown(run):
     row = next(line for line in text.splitlines() if line.startswith("| reserve=0 | "))
     assert row.count("|") == 9
     assert "<br>" not in row
+    assert "\n\n```sh\nsimdom effects " in text
     assert text.endswith("--seed 1 --toggle reserve --toggle players\n```\n")
 
 
@@ -117,6 +161,8 @@ def test_a_picture_besides(run, tmp_path):
         (("--variant", "nothing"), "unknown variant 'nothing'"),
         (("--toggle", "reserv"), "unknown toggle 'reserv'.*did you mean 'reserve'"),
         (("--toggle", "max_pip"), "nothing to change: max_pip"),
+        (("--toggle", "deal=x"), "deal must be a whole number from 1 to 95, not 'x'"),
+        (("--toggle", "deal="), "deal= lacks a value: write deal=VALUE,VALUE"),
         (("--set", "reserve"), "'reserve' sets nothing"),
         (("--set", "reserve=99"), "reserve 99 is more than the boneyard"),
         (("--smallest", "points"), "'points' is no effect: write METRIC=SIZE"),

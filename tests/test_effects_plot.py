@@ -1,6 +1,7 @@
 """Pictures of many changes: what is drawn, and that the same effects give the same bytes."""
 
 import sys
+from itertools import pairwise
 from math import nan
 
 import pytest
@@ -21,7 +22,7 @@ from simdom.plots.style import FORMATS
 
 effects = sys.modules["simdom.pairing.effects"].effects
 
-VERDICTS = ("matters", "does not matter", "not settled")
+VERDICTS = ("beyond it", "within it", "not settled")
 
 
 def mark(value, verdict, radius=0.01):
@@ -39,8 +40,8 @@ def plot_of(**changes):
                 is_share=False,
                 smallest=0.01,
                 marks=[
-                    mark(-0.4, "matters"),
-                    mark(0.0, "does not matter", 0.002),
+                    mark(-0.4, "beyond it"),
+                    mark(0.0, "within it", 0.002),
                     mark(0.011, "not settled"),
                 ],
             ),
@@ -49,7 +50,7 @@ def plot_of(**changes):
                 100,
                 is_share=True,
                 smallest=0.01,
-                marks=[mark(0.3, "matters"), mark(0.0, "does not matter", nan), None],
+                marks=[mark(0.3, "beyond it"), mark(0.0, "within it", nan), None],
             ),
         ],
         "verdicts": VERDICTS,
@@ -86,11 +87,28 @@ def test_the_smallest_effect_is_shaded_and_the_axis_linear_within():
         assert axes.xaxis.get_transform().linthresh == pytest.approx(1)
     (legend,) = figure.legends
     assert [text.get_text() for text in legend.get_texts()] == [
-        "within the smallest effect of interest",
+        "smallest effect of interest:",
         *VERDICTS,
     ]
     ticks = [label.get_text() for label in figure.axes[0].get_xticklabels()]
     assert {"-10", "-1", "0", "1"} <= set(ticks)
+
+
+def test_ticks_beyond_the_band():
+    """Those between have no names; the names of the others stand apart."""
+    marks = [mark(-0.4, "beyond it"), mark(0.5, "beyond it"), None]
+    panel = EffectPanel("blocked (pp)", 100, is_share=False, smallest=0.01, marks=marks)
+    figure = figure_of_effects(plot_of(panels=[panel] * 6))
+    figure.draw_without_rendering()
+    for axes in figure.axes:
+        ticks = [float(label.get_text()) for label in axes.get_xticklabels()]
+        assert {-10, -1, 0, 1, 10} <= set(ticks) <= {-30, -10, -3, -1, 0, 1, 3, 10, 30}
+        assert len(ticks) > 5
+        assert {-20, -2, 2, 5, 20} <= set(axes.get_xticks(minor=True))
+        boxes = sorted(
+            (label.get_window_extent() for label in axes.get_xticklabels()), key=lambda box: box.x0
+        )
+        assert all(one.x1 < other.x0 for one, other in pairwise(boxes))
 
 
 @pytest.mark.parametrize("file_format", FORMATS)
@@ -122,6 +140,7 @@ def test_a_table_is_drawn_with_what_was_run(tmp_path):
     assert points.label == "points (per round)"
     assert points.scale == 1
     assert winner.is_share
+    assert plot.verdicts == VERDICTS
     assert "no part of the verdict" in winner.label
     at = plot.rows.index("players=3")
     assert points.marks[at] is None

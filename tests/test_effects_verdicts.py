@@ -12,6 +12,7 @@ from simdom.pairing.verdicts import (
     DOES_NOT_MATTER,
     MATTERS,
     NOT_SETTLED,
+    Fixed,
     MeanChange,
     ShareChanged,
     settle,
@@ -108,6 +109,27 @@ def test_on_the_border_no_rounds_suffice():
     for one in (mean(0.1), mean(-0.1), ShareChanged(10, 1000, 0.01)):
         (said,) = settle([one], 0.05)
         assert (said.verdict, said.rounds_needed) == (NOT_SETTLED, inf)
+
+
+@pytest.mark.parametrize("off", [0.0, 1e-4, -1e-4])
+def test_near_the_border_of_a_wide_interval_nothing_is_said_of_the_rounds(off):
+    """Fifteen times as wide as the band: luck alone has put it there."""
+    (said,) = settle([mean(0.1 + off, se=0.75, rounds=100)], 0.05)
+    assert said.verdict == NOT_SETTLED
+    assert isnan(said.rounds_needed)
+    (far,) = settle([mean(1.1, se=0.75, rounds=100)], 0.05)
+    assert 100 < far.rounds_needed < 1000
+    (narrow,) = settle([mean(0.1 + off, se=0.01, rounds=100)], 0.05)
+    assert narrow.rounds_needed > 10_000
+
+
+def test_what_the_rules_fix_is_settled_and_takes_no_level_from_the_others():
+    close = mean(0.1 + 2.0 * 0.01)
+    fixed = [Fixed(MANY, 0.1)] * 9
+    (*many, last) = settle([*fixed, close], 0.05)
+    assert {(each.verdict, each.low, each.high) for each in many} == {(DOES_NOT_MATTER, 0, 0)}
+    (alone,) = settle([close], 0.05)
+    assert last == alone
 
 
 def test_one_round_settles_nothing():

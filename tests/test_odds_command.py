@@ -138,8 +138,11 @@ def test_the_same_law_gives_the_same_bytes(file_format):
 
 
 def test_one_figure_is_not_drawn(run, tmp_path):
-    with pytest.raises(UsageError, match=r"nothing to draw: Nobody has a double.* is one figure"):
-        run("no-double", "--plot", str(tmp_path / "a.png"))
+    for question in ("no-double", "deals"):
+        with pytest.raises(UsageError, match=f"one figure has no picture: ask {question} without"):
+            run(question, "--check", "-n", "1e8", "--plot", str(tmp_path / "a.png"))
+    with pytest.raises(UsageError, match="nothing to draw: Doubles is one figure"):
+        draw_law(plot_of(outcomes=[]))
     out = tmp_path / "pips.pdf"
     run("pips", "--plot", str(out), "--quiet")
     assert out.read_bytes().startswith(b"%PDF")

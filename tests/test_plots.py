@@ -46,7 +46,7 @@ def test_three_panels_with_axes_in_words_and_units():
 def test_ends_are_shares_with_their_intervals():
     axes = axes_of(result_of())["How rounds end"]
     labels = [label.get_text() for label in axes.get_yticklabels()]
-    assert labels == ["domino", "blocked", "of these tied (dark)"]
+    assert labels == ["domino", "blocked", "tied, of all rounds (dark)"]
     domino, blocked_bar, tied = axes.patches
     assert [bar.get_width() for bar in axes.patches] == pytest.approx([80, 20, 1])
     assert tied.get_y() == blocked_bar.get_y() != domino.get_y()

@@ -67,12 +67,21 @@ def test_who_meets_what(found):
         "61% (60.5% to 61.5%): met by lightest (61.100% ± 0.030); "
         "not settled for normal (60.505% ± 0.030)." in told
     )
-    assert "19.2% (19.15% to 19.25%): met by none; the nearest is normal (19.500% ± 0.025)." in told
+    assert (
+        "19.2% (19.15% to 19.25%): met by none of these three strategies; "
+        "the nearest is normal (19.500% ± 0.025)." in told
+    )
     assert (
         '"fewer than two in ten" (up to 20%): '
         "met by lightest (17.400% ± 0.024) and normal (19.500% ± 0.025)." in told
     )
-    assert "Both 61% and 19.2%: met by none." in told
+    assert "Both 61% and 19.2%: met by none of these three strategies." in told
+    two = replace(found, strategies=strategies[:2])
+    told = with_figures(two, dict(list(block.items())[:2]), dict(list(draw.items())[:2]), n).told()
+    assert "Both 61% and 19.2%: met by neither of these two strategies." in told
+    alone = replace(found, strategies=strategies[:1])
+    told = with_figures(alone, {"random": 6_560_000}, {"random": 2_020_000}, n).told()
+    assert "Both 61% and 19.2%: met by none, of one strategy tried." in told
 
 
 def test_nobody_is_nobody_of_those_played(found):
@@ -100,7 +109,9 @@ def test_no_sentence_is_fixed(found):
 
 def test_a_source_that_names_its_strategy_and_what_is_counted(found):
     leader, some, none = found.told()[-3:]
-    assert leader.startswith("OpenSpiel names its strategy, random: 3.045 ± 0.030 is published and")
+    assert leader.startswith(
+        "OpenSpiel names its strategy, random: 3.045 ± 0.030 (one standard error) is published and"
+    )
     assert leader.endswith(" measured, not settled against 2.986 to 3.104.")
     assert some == "99.7%, counted exactly: 344/345, or 99.7101%, inside 99.65% to 99.75%."
     assert none == (
@@ -133,19 +144,28 @@ def test_verdicts_that_do_not_stand_with_all_others_are_marked(found):
     n = 100_000
     many = with_figures(found, {"random": 60_900, "normal": 65_000}, {"normal": 20_000}, n)
     (random, normal), *_ = (table.rows for table in many.tables())
-    assert (random[2], normal[2]) == ("inside *", "outside")
+    assert (random[2], normal[2]) == ("inside (alone)", "outside")
     joint = joint_confidence(0.95, many.verdicts)
     sure = many.notes()[1]
-    assert sure.startswith("Each interval is at 95% by itself. All 9 verdicts but those marked *")
+    assert sure.startswith("Each interval is at 95% by itself. All 9 verdicts, but for those")
     assert f"at {100 * joint:.6g}%" in sure
     whole = with_figures(found, {"random": 65_000}, {"random": 25_000}, n)
-    assert "but those marked" not in whole.notes()[1]
+    assert "All 9 verdicts are the same" in whole.notes()[1]
+    assert "opener_net_points" in whole.notes()[3]
 
 
 def test_one_verdict_needs_no_correction():
     one = claims(only="block-blocked", rounds=50, strategies="random")
     assert one.notes()[1:] == ["The interval is at 95%."]
-    assert claims(only="no-double").notes() == []
+    two = claims(only="block-blocked", rounds=50, strategies=["random", "normal"])
+    assert "Both verdicts" in two.notes()[1]
+
+
+def test_what_is_counted_is_not_said_to_be_played():
+    exact = claims(only="no-double", rounds=1e4)
+    assert exact.notes() == []
+    assert exact.made.startswith("Counted exactly, no round was played; simdom 0.")
+    assert list(exact.to_dict()["sources"]) == ["S3"]
 
 
 def test_what_people_read(found):
@@ -306,7 +326,8 @@ def test_a_folder_and_a_picture_besides(tmp_path):
         (("--claims", "none.toml"), r"^none\.toml: no such file$"),
         (("--strategy", "norml"), "unknown strategy 'norml'"),
         (("--plot", "plane.gif"), "unknown plot format 'gif'"),
-        (("--claim", "no-double", "--plot", "a.png"), "nothing to draw: the claims have no plane"),
+        (("--claim", "no-double", "--plot", "a.png"), "of block-blocked and draw-blocked, so keep"),
+        (("--strategy", "normal,random"), "is a strategy for each seat, but here one is played by"),
         (("--out", "out", "--plot", "out/a.png"), "which gets a plot of its own"),
     ],
 )
@@ -317,6 +338,18 @@ def test_what_was_asked_wrongly(arguments, complaint, monkeypatch, tmp_path):
     assert error.value.exit_code == 2
     one_line(error)
     assert names_in(tmp_path) == []
+
+
+def test_a_file_without_a_plane_is_told_how_to_get_one(tmp_path):
+    file = tmp_path / "mine.toml"
+    file.write_text(
+        'title = "Mine"\n[sources]\nhome = "Ours."\n[claims.mine]\nsays = "Ties"\n'
+        'printed = "few"\npublished = 0.01\nhigh = 0.02\ninterval = "few"\nsource = "home"\n'
+        'variant = "pagat-block"\nmetric = "tie_rate"\n',
+        encoding="utf-8",
+    )
+    with pytest.raises(UsageError, match=r"add \[plane\] with x and y, the ids of two measured"):
+        run("--claims", str(file), "--plot", str(tmp_path / "a.png"), *FEW)
 
 
 def test_ctrl_c_prints_what_was_played_and_replaces_nothing_whole(monkeypatch, tmp_path):

@@ -98,7 +98,7 @@ def test_variants_and_strategies_are_axes_too():
     ]
     assert found.subject == "dominoes with opening lot by variant and strategy"
     follow = [line for _, lines in found.notes for line in lines if "comes with" in line]
-    assert follow == ["What comes with the axes: boneyard block or draw, reserve 0 or 2."]
+    assert follow == ["What comes with the axes: boneyard block or draw, reserve – or 2."]
 
 
 def test_figures_do_not_depend_on_threads():

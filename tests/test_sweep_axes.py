@@ -180,7 +180,14 @@ def test_a_study_says_it_all(study):
     assert (plan.title, plan.rounds, plan.seed, plan.metrics) == ("Mine", 2000, 3, ("points",))
 
 
-def test_what_is_said_beside_a_study_counts_for_more(study):
+def test_a_study_may_say_for_how_many_players(study):
+    plan = plan_sweep(study("players = 4\n[grid]\nreserve = [0, 2]\n"))
+    assert fixed(plan)["players"] == 4
+    assert [cell.study.rules.deal for cell in plan.cells()] == [6, 6]
+    assert "players" not in fixed(plan_sweep(study(FULL)))
+
+
+def test_what_is_said_beside_a_study_overrides_it(study):
     plan = plan_sweep(
         study(FULL),
         grid={"deal": "4,5", "strategy": "random,normal"},
@@ -283,6 +290,9 @@ def test_what_was_asked_wrongly(arguments, complaint):
         ("[set]\ndeal = 7\n[grid]\ndeal = [5]\n", "my.toml: deal is both an axis"),
         ("[set]\nvariant = 'x'\n[grid]\ndeal = [5]\n", r"unknown toggle in \[set\] 'variant'"),
         ("[set]\nreserve = 999\n[grid]\ndeal = [5]\n", "my.toml: reserve must be"),
+        ("players = '3'\n[grid]\ndeal = [5]\n", "my.toml: players must be a whole number"),
+        ("players = 2\n[set]\nplayers = 3\n[grid]\ndeal = [5]\n", "players is set twice"),
+        ("players = 2\n[grid]\nplayers = [3]\n", "my.toml: players is both an axis"),
         ("rounds = 'many'\n[grid]\ndeal = [5]\n", "my.toml: 'many' is not a number of rounds"),
         ("rounds = 0.5\n[grid]\ndeal = [5]\n", "my.toml: rounds must be a whole number"),
         ("rounds = true\n[grid]\ndeal = [5]\n", "my.toml: rounds must be a number of rounds"),

@@ -10,7 +10,8 @@ import pytest
 from samples import DRAW, Round, result_of
 from simdom.errors import RunError, UsageError
 from simdom.grids import cells as cells_module
-from simdom.grids.cells import CellStore, check_played, default_folder, key_of, reestimate
+from simdom.grids.cells import CellStore, check_played, key_of, reestimate
+from simdom.grids.folder import default_folder
 from simdom.results import load_result
 from simdom.rules import BlockScore, Rules
 from simdom.simulate import simulate, study_of

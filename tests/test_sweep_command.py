@@ -5,6 +5,7 @@ import io
 import json
 import shlex
 import sys
+from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -13,6 +14,9 @@ from typer.testing import CliRunner
 
 from simdom.cli.sweep import sweep
 from simdom.errors import UsageError
+from simdom.grids.folder import user_folder
+from simdom.grids.plan import load_study
+from simdom.presets import preset_names
 
 module = sys.modules["simdom.cli.sweep"]  # the name in the package is the command
 
@@ -110,6 +114,24 @@ def test_files_and_a_picture_besides(run, tmp_path):
     assert notes.splitlines()[1:] == [f"Saved in {out}.", f"Drawn in {plot}."]
 
 
+def test_a_file_in_the_way_is_not_replaced_unless_asked(run, tmp_path):
+    out = tmp_path / "grid.csv"
+    out.write_text("mine", encoding="utf-8")
+    with pytest.raises(UsageError, match=r"grid\.csv already holds a result: name a new file, or"):
+        run(*BLOCK, "--out", str(out))
+    assert out.read_text(encoding="utf-8") == "mine"
+    run(*BLOCK, "--out", str(out), "--overwrite")
+    assert out.read_text(encoding="utf-8").startswith("deal,players,metric")
+
+
+def test_help_lists_the_studies_and_where_cells_are(run):
+    text = run("--help", columns=120)
+    for name in preset_names("studies"):
+        assert f"  {name:<17} {load_study(name).title}\n" in text
+    folder = str(user_folder()).replace(str(Path.home()), "~")
+    assert folder in text.replace("\n", " ")
+
+
 def test_cells_are_kept_where_it_is_said(run, tmp_path):
     run(*BLOCK, "--cells", str(tmp_path / "mine"))
     assert len([*(tmp_path / "mine").rglob("*.json")]) == 3
@@ -119,20 +141,28 @@ def test_cells_are_kept_where_it_is_said(run, tmp_path):
 def test_a_study_and_what_is_said_beside_it(run, tmp_path):
     study = tmp_path / "my.toml"
     study.write_text(
-        'title = "My study"\nvariant = "pagat-block"\nrounds = 70\nseed = 4\n'
+        'title = "My study"\ndescription = "What\\n it is for."\n'
+        'variant = "pagat-block"\nrounds = 70\nseed = 4\n'
         'strategy = "normal"\nmetrics = ["plays"]\n[grid]\ndeal = "5..7"\n',
         encoding="utf-8",
     )
     text = run(str(study))
     assert text.startswith("My study\nTiles played: ")
     assert text.endswith(
-        "--variant pagat-block --grid deal=5,6,7 -n 70 --strategy normal --seed 4 --metric plays\n"
+        "sweep --title 'My study' --variant pagat-block --grid deal=5,6,7 -n 70 "
+        "--strategy normal --seed 4 --metric plays\n"
     )
-    beside = "--seed 1 --strategy random -m points --variant pagat-draw --players 3 -n 60"
+    assert "\nWhat the study is about\n  What it is for.\n" in text
+    _, _, *arguments = shlex.split(text.splitlines()[-1])
+    assert run(*arguments).startswith("My study\nTiles played: ")
+    beside = (
+        "--title Ours --seed 1 --strategy random -m points --variant pagat-draw --players 3 -n 60"
+    )
     text = run(str(study), *beside.split(), "--grid", "deal=5")
+    assert text.startswith("Ours\nPoints: ")
     assert text.endswith(
-        "--variant pagat-draw --players 3 --grid deal=5 -n 60 --strategy random --seed 1 "
-        "--metric points\n"
+        "--title Ours --variant pagat-draw --players 3 --grid deal=5 -n 60 "
+        "--strategy random --seed 1 --metric points\n"
     )
 
 
@@ -174,7 +204,8 @@ def test_the_bar_says_which_cell_is_played():
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        ((), "the grid is empty: give it an axis, such as --grid deal=5,6,7"),
+        ((), "grid deal=5,6,7, or name a study: block-hands, draw-reserve, one-plays-better"),
+        ((*BLOCK, "--title", "a\x1b[2J"), "control characters are not allowed"),
         (("--grid", "deal=five"), "deal must be a whole number from 1 to 95, not 'five'"),
         (("--grid", "deal="), "axis deal has no values"),
         (("--grid", "deal=1..50", "--grid", "reserve=0..99", "--grid", "players=2..11",

@@ -47,7 +47,7 @@ MAP = plot_of(
     panel(estimate(0.2), estimate(0.3), "skipped", estimate(0.9), estimate(0.5), "not played"),
 )
 MAPS = plot_of(
-    [PLAY, DEAL, GridAxis("players", "", (2, 3), is_numeric=True)],
+    [PLAY, DEAL, GridAxis("players", "Seats at the table.", (2, 3), is_numeric=True)],
     panel(*(estimate(0.05 * number) for number in range(11)), "skipped"),
 )
 
@@ -123,7 +123,7 @@ def test_a_heat_map_has_each_figure_with_its_interval_in_its_cell():
     ]  # fmt: skip
     assert [label.get_text() for label in axes.get_yticklabels()] == ["random", "normal"]
     assert [label.get_text() for label in axes.get_xticklabels()] == ["5", "7", "9"]
-    assert (axes.get_xlabel(), axes.get_ylabel()) == ("deal", "strategy")
+    assert (axes.get_xlabel(), axes.get_ylabel()) == ("deal: tiles dealt", "strategy")
     assert axes.get_ylim() == (2, 0)  # the first row is on top, as in the table
     assert scale.get_ylabel() == "Blocked: share of rounds (%)"
     assert scale.get_ylim() == (20, 90)
@@ -153,8 +153,17 @@ def test_text_can_be_read_on_every_colour_and_colours_in_grey():
         assert contrast >= 4.5  # what WCAG 2.1 asks of text
 
 
+def test_what_an_axis_means_is_in_small_print_where_a_label_has_no_room():
+    long = DEAL._replace(doc="Tiles that each seat is dealt, " * 9)
+    figure = figure_of_grid(MAP._replace(axes=[PLAY, long]))
+    assert figure.axes[0].get_xlabel() == "deal"
+    assert figure.get_supxlabel().startswith("deal: tiles that each seat is dealt, Tiles that")
+
+
 def test_several_heat_maps_share_one_scale():
-    *maps, scale = figure_of_grid(MAPS).axes
+    figure = figure_of_grid(MAPS)
+    *maps, scale = figure.axes
+    assert figure.get_supxlabel().startswith("players: seats at the table.\n")
     assert [axes.get_title(loc="left") for axes in maps] == ["players = 2", "players = 3"]
     assert texts(maps[0]) == [f"{value}.0%\n± 1.0" for value in (0, 10, 20, 30, 40, 50)]
     assert texts(maps[1])[:-1] == [f"{value}.0%\n± 1.0" for value in (5, 15, 25, 35, 45)]

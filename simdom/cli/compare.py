@@ -1,5 +1,6 @@
 """``simdom compare``: variants on the same shuffles, and what each changes of the first."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -17,6 +18,7 @@ from simdom.cli.options import (
     StrategyNames,
     Threads,
     plot_option,
+    with_metrics,
 )
 from simdom.cli.progress import COMPILING, ProgressBar, end_interrupted, note
 from simdom.cli.sheets import Sheet, print_answer
@@ -82,6 +84,7 @@ def compare(
             progress=progress,
             on_compile=lambda: note(COMPILING, quiet=quiet),
         )
+    comparison = replace(comparison, command=with_metrics(comparison.command, metrics))
     try:
         # Before the figures are printed, for whoever reads them may stop reading, as `head` does.
         if plot is not None:
@@ -132,6 +135,7 @@ def _sheets(comparison: "Comparison", metrics: "Sequence[str] | None") -> "Itera
                 [
                     f"The difference is this one minus the first, {comparison.names[0]}.",
                     "pp are percentage points.",
+                    "Unchanged: the same in every one of these rounds.",
                     "×3: independent runs would need three times the rounds to be as sure.",
                 ],
             ),

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from simdom.cli.options import (
-    Confidence,
     OutputFormat,
     Overrides,
     Players,
@@ -16,13 +15,16 @@ from simdom.cli.options import (
     StrategyNames,
     Threads,
     VariantName,
+    confidence_option,
     plot_option,
 )
 from simdom.cli.progress import COMPILING, ProgressBar, end_interrupted, note
-from simdom.cli.sheets import Sheet, print_answer
+from simdom.cli.sheets import Sheet, new_console, print_answer
 from simdom.errors import UsageError
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from simdom.pairing.effect_table import EffectLine, Effects
 
 __all__ = ["effects"]
@@ -37,6 +39,11 @@ _HEADS = (
     "other\nwinner\n%",
     "verdict",
 )
+_LUCK_ONLY = (
+    "No average changes by as much as the smallest effect of interest, but who wins single rounds "
+    "does"
+)
+_GAPS = (2, 1)  # characters between two columns, if there is room for that
 
 
 def effects(
@@ -47,13 +54,20 @@ def effects(
     strategy: StrategyNames = "random",
     seed: Seed = 1,
     threads: Threads = None,
-    confidence: Confidence = 0.95,
+    confidence: Annotated[
+        float,
+        confidence_option(
+            "Confidence that all verdicts hold together, such as 0.95; that of each interval "
+            "follows from it."
+        ),
+    ] = 0.95,
     toggles: Annotated[
         list[str],
         typer.Option(
             "--toggle",
-            metavar="NAME",
-            help="Change only this toggle, or `strategy`; may be repeated.",
+            metavar="NAME[=VALUES]",
+            help="Change only this toggle, or `strategy`; to values of your own if you name them, "
+            "such as deal=3,4. May be repeated.",
         ),
     ] = [],
     smallest: Annotated[
@@ -73,13 +87,17 @@ def effects(
 ) -> None:
     """Make every single change of a game, and print what each does and whether it matters.
 
-    All play the same shuffles, and all verdicts together hold at the confidence asked for.
+    All play the same shuffles, and all verdicts together hold at the confidence asked for. Tried
+    are all values that have a name, of toggles and of strategies; 2 to 4 players; deals of 1 and 2
+    tiles less and more; a reserve of 0 to 4; of other numbers, the default and those that sources
+    name.
 
     \b
     Examples:
       simdom effects --variant pagat-draw
       simdom effects --variant pagat-block --players 4 --strategy normal
       simdom effects --toggle reserve --toggle deal -n 1e6
+      simdom effects --toggle deal=3,4 --toggle strategy=normal+random,heaviest
       simdom effects --smallest blocked_rate=0.02 --plot effects.svg
     """  # noqa: D301 -- \b keeps lines as they are in --help
     from simdom.variants import parse_set
@@ -134,42 +152,77 @@ def _parse_sizes(items: list[str]) -> dict[str, str]:
 
 
 def _sheet(table: "Effects", *, narrow: bool) -> Sheet:
+    """The table; on a terminal with as many columns of figures as there is room for."""
+    from simdom.pairing.effect import WATCHED
+
+    lines = table.lines()
+    rows = [_narrow_row(line) if narrow else _row(line) for line in lines]
+    kept, gap = [*range(len(_HEADS))], max(_GAPS)
+    if narrow:
+        kept, gap = _fitting(rows, new_console().width)
+        rows = [tuple(row[at] for at in kept) for row in rows]
+        rows = [row for each in rows for row in (each, ("",) * len(kept))][:-1]
+    left_out = [name for at, name in enumerate(WATCHED, 1) if at not in kept]
     return Sheet(
         heading=f"Single changes of {table.base.name}",
         lead=table.lead,
-        columns=_HEADS,
-        rows=[_narrow_row(line) if narrow else _row(line) for line in table.lines()],
+        columns=tuple(_HEADS[at] for at in kept),
+        rows=rows,
         notes=[
+            (
+                "Not shown for want of room",
+                [f"{', '.join(left_out)}: use a wider terminal, or --format csv."]
+                if left_out
+                else [],
+            ),
             ("Not settled, and rounds that settle it if the figure stays as it is", table.open),
-            ("No average changes, but who wins single rounds does", table.luck_only),
+            (_LUCK_ONLY, table.luck_only),
             ("Not played", [f"{each}." for each in table.left_out]),
             ("How to read it", table.reading),
             ("How it was made", [f"{table.made}.", table.played]),
         ],
+        gap=gap,
     )
+
+
+def _fitting(rows: "Sequence[tuple[str, ...]]", width: int) -> tuple[list[int], int]:
+    """The columns that there is room for, change and verdict among them, and the gap between."""
+    sizes = [
+        max(len(line) for cell in cells for line in cell.split("\n"))
+        for cells in zip(_HEADS, *rows, strict=True)
+    ]
+    *figures, last = range(1, len(sizes))
+    while True:
+        kept = [0, *figures, last]
+        for gap in _GAPS:
+            if sum(sizes[at] + gap for at in kept) - gap <= width or len(figures) == 1:
+                return kept, gap
+        figures.pop()
 
 
 def _narrow_row(line: "EffectLine") -> tuple[str, ...]:
     """A row of two lines: below each figure how sure it is, and its mark."""
+    from simdom.pairing.effect import rounds_in_words
+
     verdict = {"does not matter": "does not\nmatter", "not settled": "unsettled"}
-    needed = f"\nto {line.needed}" if line.needed else ""
+    needed = "" if line.needed is None else rounds_in_words(line.needed, short=True)
     cells = (_cell(*cell, "\n") for cell in line.cells)
-    return (
-        line.change.replace("=", "\n", 1),
-        *cells,
-        verdict.get(line.verdict, line.verdict) + needed,
-    )
+    return (line.change, *cells, f"{verdict.get(line.verdict, line.verdict)}\n{needed}".rstrip())
 
 
 def _row(line: "EffectLine") -> tuple[str, ...]:
-    needed = f", needs {line.needed}" if line.needed else ""
-    return (line.change, *(_cell(*cell, " ") for cell in line.cells), line.verdict + needed)
+    return (line.change, *(_cell(*cell, " ") for cell in line.cells), line.verdict_text)
 
 
 def _cell(value: str, interval: str, mark: str, between: str) -> str:
     """A figure without its unit, which stands above the column."""
+    from simdom.pairing.differences import UNCHANGED
+
     if not value:
         return "–"
-    value = "same" if value == "unchanged" else value.removesuffix(" pp").removesuffix("%")
-    sure = interval.replace("± ", "±") if interval.startswith("±") else ""
+    value = "same" if value == UNCHANGED else value.removesuffix(" pp").removesuffix("%")
+    sure = interval.replace("± ", "±") if interval[:1] in ("±", "(") else ""
+    if between == "\n" and sure.startswith("("):
+        low, _, high = sure.strip("()").partition(" to ")
+        sure = f"≥{low}" if high == "100" else f"≤{high}"
     return f"{value}{between}{sure}{mark}".rstrip()

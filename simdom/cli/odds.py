@@ -97,6 +97,8 @@ def odds(
         doubles=doubles,
         of_one_number=of_one_number,
     )
+    if plot is not None:
+        answer.check_drawable()
     if check:
         with ProgressBar(quiet=quiet, unit="deals/s") as progress:
             answer = answer.check(DEFAULT_DEALS if rounds is None else rounds, seed, progress)

@@ -1,6 +1,6 @@
 """Options that several commands share, each declared once, and how their text becomes a value."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -25,8 +25,10 @@ __all__ = [
     "Threads",
     "VariantName",
     "check_apart",
+    "confidence_option",
     "parse_seconds",
     "plot_option",
+    "with_metrics",
 ]
 
 FORMATS = ("table", "json", "csv", "markdown")
@@ -104,6 +106,11 @@ def check_apart(plot: Path | None, out: Path | None) -> None:
         )
 
 
+def with_metrics(command: str, metrics: Sequence[str]) -> str:
+    """The command line that prints these metrics only, again."""
+    return command + "".join(f" --metric {name}" for name in metrics)
+
+
 VariantName = Annotated[
     str,
     typer.Option(
@@ -164,14 +171,14 @@ Threads = Annotated[
         "change a figure.",
     ),
 ]
-Confidence = Annotated[
-    float,
-    typer.Option(
-        metavar="C",
-        parser=_number("--confidence"),
-        help="Confidence of the intervals, such as 0.95.",
-    ),
-]
+
+
+def confidence_option(help_text: str) -> Any:  # noqa: ANN401 -- typer names no type for it
+    """The option ``--confidence``, for a command in which it is that of something else."""
+    return typer.Option(metavar="C", parser=_number("--confidence"), help=help_text)
+
+
+Confidence = Annotated[float, confidence_option("Confidence of the intervals, such as 0.95.")]
 OutputFormat = Annotated[
     str,
     typer.Option(

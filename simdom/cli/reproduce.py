@@ -34,8 +34,8 @@ def reproduce(
         typer.Option(
             "--strategy",
             metavar="NAME",
-            help="How all seats play, where a source does not say: a name (see `simdom "
-            "strategies`) or a TOML file; may be repeated. Seven of them unless given.",
+            help="How all seats play, the same for all, where a source does not say: a name (see "
+            "`simdom strategies`) or a TOML file; may be repeated. Seven of them unless given.",
         ),
     ] = [],
     seed: Seed = 1,
@@ -46,8 +46,8 @@ def reproduce(
         typer.Option(
             "--claims",
             metavar="FILE",
-            help="A TOML file of claims, instead of those that come with simdom "
-            "(configs/claims.toml shows how).",
+            help="A TOML file of claims, instead of those that come with simdom; "
+            "docs/own-rules.md shows one.",
         ),
     ] = None,
     only: Annotated[
@@ -72,6 +72,10 @@ def reproduce(
     quiet: Quiet = False,
 ) -> None:
     """Confront published figures with exact chances and with every strategy's figures.
+
+    A claim is about a metric of `simdom metrics`; about opener_net_points, which is the points of a
+    round if the opener wins, minus them if another does, 0 if nobody does; or about a chance of
+    `simdom odds`.
 
     \b
     Examples:

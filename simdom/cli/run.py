@@ -21,6 +21,7 @@ from simdom.cli.options import (
     Threads,
     VariantName,
     check_apart,
+    with_metrics,
 )
 from simdom.cli.progress import COMPILING, ProgressBar, end_interrupted, note
 from simdom.cli.sheets import new_console
@@ -121,6 +122,7 @@ def _save(
 
 
 def _print_result(result: "Result", output_format: str, metrics: "Sequence[str] | None") -> None:
+    result = replace(result, command=with_metrics(result.command, metrics or ()))
     if output_format == "json":
         if metrics is not None:
             kept = type(result.metrics)({name: result.metrics[name] for name in metrics})

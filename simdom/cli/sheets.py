@@ -28,6 +28,7 @@ class Sheet(NamedTuple):
         notes: lists with their headings; those without entries are left out.
         wide: the heading of a last column, whose cells a narrow terminal shows as a list under
             the table; rows then have one more cell.
+        gap: characters between two columns on a terminal.
     """
 
     heading: str
@@ -36,6 +37,7 @@ class Sheet(NamedTuple):
     rows: Sequence[tuple[str, ...]]
     notes: Sequence[tuple[str, list[str]]]
     wide: str = ""
+    gap: int = 2
 
 
 def new_console() -> "Console":
@@ -83,7 +85,7 @@ def print_answer(
     else:
         print_sheets(sheets(), output_format)
         if output_format == "markdown":
-            sys.stdout.write(f"```sh\n{command}\n```\n")
+            sys.stdout.write(f"\n```sh\n{command}\n```\n")
         else:
             # On one line, however long, so that it can be pasted.
             sys.stdout.write(f"\nTo repeat it:\n{command}\n")
@@ -103,7 +105,7 @@ def _print_table(sheet: Sheet, console: "Console") -> None:
     if sheet.lead:
         console.print(sheet.lead)
     if sheet.rows:
-        table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="dim")
+        table = Table(box=None, padding=(0, sheet.gap, 0, 0), pad_edge=False, header_style="dim")
         for number, column in enumerate(columns):
             first = number == 0
             table.add_column(column, style="cyan" if first else "", no_wrap=first, vertical="top")

@@ -24,6 +24,7 @@ from simdom.cli.options import (
 from simdom.cli.progress import COMPILING, ProgressBar, interrupts, note
 from simdom.cli.sheets import Sheet, new_console, print_answer
 from simdom.cli.streams import say
+from simdom.grids.folder import user_folder
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -35,13 +36,25 @@ if TYPE_CHECKING:
 __all__ = ["sweep"]
 
 
+def _user_folder() -> str:
+    """Where cells are kept on this system, for a person."""
+    try:
+        folder, home = user_folder(), Path.home()
+    except RuntimeError:  # a user without a home
+        return "nowhere"
+    return f"~/{folder.relative_to(home)}" if folder.is_relative_to(home) else str(folder)
+
+
+_USER_FOLDER = _user_folder()
+
+
 def sweep(
     context: typer.Context,
     study: Annotated[
         str | None,
         typer.Argument(
             metavar="STUDY",
-            help="A preset or TOML file that says what is varied; options count for more.",
+            help="A TOML file that says what is varied, or one of the above; options override it.",
         ),
     ] = None,
     grid: Annotated[
@@ -67,13 +80,18 @@ def sweep(
     out: Annotated[
         Path | None,
         typer.Option(
-            metavar="FILE", help="Also save all cells: .csv, .parquet, .md or .json, by its suffix."
+            metavar="FILE",
+            help="Also save all cells in this new file: .csv, .parquet, .md or .json.",
         ),
     ] = None,
+    overwrite: Annotated[
+        bool, typer.Option("--overwrite", help="Replace the file in --out.")
+    ] = False,
     plot: Annotated[
         Path | None,
         plot_option(
-            "Also draw the first metric: a line for one axis, a heat map for two, several for 3."
+            "Also draw it: one axis as lines, with a panel for each --metric; two as a heat map of "
+            "the first --metric, three as several. Blocked rounds if none is named."
         ),
     ] = None,
     cells: Annotated[
@@ -81,8 +99,11 @@ def sweep(
         typer.Option(
             metavar="DIR",
             help="Where finished cells are kept, and read when they are asked for again; else "
-            "SIMDOM_CELLS, or a cache folder of yours.",
+            f"SIMDOM_CELLS, or {_USER_FOLDER}. Delete the folder to be rid of them.",
         ),
+    ] = None,
+    title: Annotated[
+        str | None, typer.Option(metavar="TEXT", help="The headline; the study's unless given.")
     ] = None,
     fresh: Annotated[
         bool, typer.Option("--fresh", help="Play all cells, whatever is kept.")
@@ -97,6 +118,12 @@ def sweep(
       simdom sweep --grid reserve=0..6 --grid strategy=random,normal --plot grid.svg
       simdom sweep --grid variant=pagat-draw,app-draw --metric points --out grid.csv
       simdom sweep block-hands -n 1e6
+
+    \b
+    Studies:
+      block-hands       Block: how many tiles to deal, and to how many players
+      draw-reserve      Draw: how many tiles stay in the boneyard, by how people play
+      one-plays-better  Draw: what one seat gains by its play, against random play
     """  # noqa: D301 -- \b keeps lines as they are in --help
     from simdom.grids.axes import parse_grid
     from simdom.grids.picture import check_drawable
@@ -110,10 +137,11 @@ def sweep(
         players=players,
         overrides=parse_set(overrides),
         metrics=metrics or None,
+        title=title,
         **_given(context, variant=variant, rounds=rounds, strategy=strategy, seed=seed),
     )
     if out is not None:
-        check_table_path(out)
+        check_table_path(out, overwrite=overwrite)
     if plot is not None:
         check_drawable(plan.axes, plan.metrics)
     with _CellBar(plan, quiet=quiet) as progress:
@@ -129,7 +157,7 @@ def sweep(
         )
     try:
         # Before the figures are printed, for whoever reads them may stop reading, as `head` does.
-        _save(found, out=out, plot=plot, quiet=quiet)
+        _save(found, out=out, plot=plot, overwrite=overwrite, quiet=quiet)
     finally:
         _print_sweep(found, output_format)
     if found.partial:
@@ -163,9 +191,11 @@ class _CellBar(ProgressBar):
         super().__call__(done, total)
 
 
-def _save(found: "Sweep", *, out: Path | None, plot: Path | None, quiet: bool) -> None:
+def _save(
+    found: "Sweep", *, out: Path | None, plot: Path | None, overwrite: bool, quiet: bool
+) -> None:
     if out is not None:
-        found.save(out)
+        found.save(out, overwrite=overwrite)
         note(f"Saved in {out}.", quiet=quiet)
     if plot is not None:
         found.plot(plot)

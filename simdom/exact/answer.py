@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from simdom._version import __version__
+from simdom.errors import UsageError
 from simdom.exact.asked import QUESTIONS, Asked
 from simdom.exact.text import (
     chance_in_words,
@@ -234,8 +235,15 @@ class Odds:
     def __repr__(self) -> str:
         return f"<Odds of {self.asked.text}: {self.answer}>"
 
+    @property
+    def _is_told(self) -> bool:
+        """Whether the summary has all of the table."""
+        return self.asked.kind == "chance" and self.checked is None
+
     def __str__(self) -> str:
-        """The summary and a plain table."""
+        """The summary, and a plain table of what it does not say."""
+        if self._is_told:
+            return self.summary()
         heads, rows = self.table()
         widths = [max(map(len, column)) for column in zip(heads, *rows, strict=True)]
         lines = [self.summary(), ""]
@@ -245,8 +253,8 @@ class Odds:
         return "\n".join(lines)
 
     def _repr_html_(self) -> str:
-        """The summary and a table, for a notebook."""
-        heads, rows = self.table()
+        """The summary and a table of what it does not say, for a notebook."""
+        heads, rows = ((), []) if self._is_told else self.table()
         return html_table(self.summary(), heads, map(html_row, rows)) + html_command(self.command)
 
     def to_dict(self) -> dict[str, Any]:
@@ -322,6 +330,15 @@ class Odds:
 
         return pd.DataFrame(self._records(), columns=list(self._columns))
 
+    def check_drawable(self) -> None:
+        """Return if there is a picture of the answer; ask before a long check.
+
+        Raises:
+            UsageError: the answer is one figure.
+        """
+        if not self.distribution:
+            raise UsageError(f"one figure has no picture: ask {self.asked.question} without a plot")
+
     def plot(self, path: str | Path | None = None) -> "Picture":
         """Draw the law as a picture or into a file, with the simulation if there is one.
 
@@ -331,6 +348,7 @@ class Odds:
         """
         from simdom.plots.law import LawPlot, plot_law
 
+        self.check_drawable()
         figures = [each and each.estimate for each in self._checked_outcomes()]
         return plot_law(
             LawPlot(

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from simdom.errors import UsageError, check_choice
-from simdom.presets import shown
+from simdom.presets import preset_names, shown
 from simdom.rules import TOGGLES, Rules, parse_toggle
 from simdom.strategies import Strategy, load_strategy
 from simdom.variants import as_variant
@@ -139,7 +139,11 @@ def check_size(axes: Sequence[Axis]) -> int:
         UsageError: no axis; more than `MOST_CELLS` cells.
     """
     if not axes:
-        raise UsageError("the grid is empty: give it an axis, such as --grid deal=5,6,7")
+        studies = ", ".join(preset_names("studies"))
+        raise UsageError(
+            "the grid is empty: give it an axis, such as --grid deal=5,6,7, "
+            f"or name a study: {studies}"
+        )
     cells = math.prod(len(axis.choices) for axis in axes)
     if cells > MOST_CELLS:
         sides = " × ".join(f"{len(axis.choices)} {axis.name}" for axis in axes)

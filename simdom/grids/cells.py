@@ -7,8 +7,6 @@ and the content. What does not fit its name, or is not what was asked for, is no
 import hashlib
 import json
 import math
-import os
-import sys
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -26,25 +24,11 @@ from simdom.results import Result, load_result
 from simdom.rules import RULES_VERSION, rules_to_dict
 from simdom.simulate import describe_strategies
 
-__all__ = ["CellStore", "Found", "check_played", "default_folder", "key_of", "reestimate"]
+__all__ = ["CellStore", "Found", "check_played", "key_of", "reestimate"]
 
-ENVIRONMENT = "SIMDOM_CELLS"
 _PLAYING = ("engine/*.py", "estimate.py", "rules.py", "strategies.py", "tiles.py")
 """Sources that the figures depend on."""
 _DIGITS = 32  # hexadecimal, of a key and of a seal: 128 bits
-
-
-def default_folder() -> Path:
-    """Where cells are kept: ``SIMDOM_CELLS``, else a folder of simdom among the user's caches."""
-    named = os.environ.get(ENVIRONMENT)
-    if named:
-        return Path(named)
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Caches" / "simdom" / "cells"
-    caches = Path(os.environ.get("XDG_CACHE_HOME", ""))
-    if not caches.is_absolute():  # as its specification wants it
-        caches = Path.home() / ".cache"
-    return caches / "simdom" / "cells"
 
 
 def key_of(study: Study, rounds: int) -> str:

@@ -18,6 +18,8 @@ def command_of_sweep(plan: Plan, confidence: float) -> str:
     What was made in Python has no spelling on a command line: a comment says so.
     """
     words = ["simdom", "sweep"]
+    if plan.title:
+        words += ["--title", plan.title]
     fixed = dict(plan.fixed)
     strategy = fixed.pop(STRATEGY, None)
     options = {VARIANT: "--variant", "players": "--players"}

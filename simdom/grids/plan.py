@@ -1,7 +1,7 @@
 """What a sweep is to play: from a study's file and from what was asked beside it, cell by cell.
 
 A study is a TOML file: one of the presets under ``configs/studies/``, or a user's own. Names and
-paths in it are read as the command line reads them. What was asked beside it counts for more.
+paths in it are read as the command line reads them. What was asked beside it overrides it.
 """
 
 import itertools
@@ -26,7 +26,7 @@ from simdom.grids.axes import (
     parse_axis,
     parse_choice,
 )
-from simdom.presets import Document, load_preset, naming
+from simdom.presets import Document, check_printable, load_preset, naming
 from simdom.rules import TOGGLES
 from simdom.simulate import MOST_SEED, describe_strategies, study_of
 from simdom.variants import variant_names
@@ -34,6 +34,7 @@ from simdom.variants import variant_names
 __all__ = ["Asked", "CellPlan", "Plan", "StudyFile", "load_study", "make_plan"]
 
 DEFAULT_ROUNDS = 100_000  # of each cell: a grid has many
+PLAYERS = "players"
 _DEFAULTS = {VARIANT: "pagat-draw", STRATEGY: "random"}
 
 
@@ -47,6 +48,7 @@ class StudyFile(Document):
         default=None, description="a number of rounds, such as 1e6"
     )
     seed: int | None = Field(default=None, description="a whole number")
+    players: int | None = Field(default=None, description="a whole number")
     strategy: str | None = Field(
         default=None, description="a strategy, or one for each seat, such as 'normal+random'"
     )
@@ -60,7 +62,7 @@ class StudyFile(Document):
     @property
     def asked(self) -> "Asked":
         """What the file asks for."""
-        named = {VARIANT: self.variant, STRATEGY: self.strategy}
+        named = {VARIANT: self.variant, STRATEGY: self.strategy, PLAYERS: self.players}
         fixed = {name: value for name, value in named.items() if value is not None}
         return Asked(
             fixed=fixed | self.set,
@@ -68,6 +70,7 @@ class StudyFile(Document):
             rounds=parse_count(self.rounds) if isinstance(self.rounds, str) else self.rounds,
             seed=self.seed,
             metrics=tuple(self.metrics) if self.metrics else None,
+            title=" ".join(self.title.split()),
         )
 
 
@@ -81,6 +84,7 @@ class Asked:
         rounds: of each cell; here and below, None leaves it open.
         seed: of all cells.
         metrics: that are asked for.
+        title: of the whole.
     """
 
     fixed: dict[str, Any]
@@ -88,6 +92,7 @@ class Asked:
     rounds: float | None = None
     seed: int | None = None
     metrics: tuple[str, ...] | None = None
+    title: str | None = None
 
     def check(self) -> None:
         """Return if each part can be used, whatever another source says.
@@ -107,6 +112,7 @@ class Asked:
         if self.seed is not None:
             check_whole("seed", self.seed, 0, MOST_SEED)
         check_metrics(self.metrics or ())
+        check_printable(self.title or "")
 
     def over(self, other: "Asked") -> "Asked":
         """Both together; where they disagree, this one counts.
@@ -119,6 +125,7 @@ class Asked:
             rounds=other.rounds if self.rounds is None else self.rounds,
             seed=other.seed if self.seed is None else self.seed,
             metrics=other.metrics if self.metrics is None else self.metrics,
+            title=other.title if self.title is None else self.title,
         )
 
 
@@ -158,7 +165,8 @@ class Plan:
     """All that is asked of a sweep, checked.
 
     Attributes:
-        title: of the study; empty if there is none.
+        title: that was given, or of the study; empty if there is none.
+        description: of the study, in one paragraph; empty if there is none.
         axes: at least one, of at most `simdom.grids.axes.MOST_CELLS` cells together.
         fixed: what all cells have in common: changes of toggles, and the variant and the strategy
             unless they are axes.
@@ -168,6 +176,7 @@ class Plan:
     """
 
     title: str
+    description: str
     axes: tuple[Axis, ...]
     fixed: dict[str, Choice]
     rounds: int
@@ -215,6 +224,8 @@ def load_study(name_or_path: str) -> StudyFile:
     with naming(preset.file):
         for name in content.set:
             check_choice("toggle in [set]", name, TOGGLES)
+        if content.players is not None and PLAYERS in content.set:
+            raise UsageError("players is set twice, above and in [set]: keep one of them")
         content.asked.check()
     return content
 
@@ -223,7 +234,7 @@ def make_plan(own: Asked, content: StudyFile | None = None) -> Plan:
     """Put together what was asked and what a study says, and check all of it.
 
     Args:
-        own: what was asked; it counts for more.
+        own: what was asked; it overrides the study.
         content: the study, as `load_study` gives it; None if there is none.
 
     Raises:
@@ -235,7 +246,8 @@ def make_plan(own: Asked, content: StudyFile | None = None) -> Plan:
     check_size(axes)
     named = {name: word for name, word in _DEFAULTS.items() if name not in asked.grid}
     return Plan(
-        title="" if content is None else content.title,
+        title=" ".join((asked.title or "").split()),
+        description="" if content is None else " ".join(content.description.split()),
         axes=axes,
         fixed={name: parse_choice(name, value) for name, value in (named | asked.fixed).items()},
         rounds=int(DEFAULT_ROUNDS if asked.rounds is None else asked.rounds),

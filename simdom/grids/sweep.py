@@ -10,8 +10,9 @@ from simdom.estimate import check_confidence
 from simdom.executors.threads import ThreadsExecutor
 from simdom.grids.axes import STRATEGY, VARIANT
 from simdom.grids.cell import NOT_PLAYED, SKIPPED, Cell
-from simdom.grids.cells import CellStore, check_played, default_folder
+from simdom.grids.cells import CellStore, check_played
 from simdom.grids.command import command_of_sweep
+from simdom.grids.folder import default_folder
 from simdom.grids.plan import Asked, CellPlan, Plan, load_study, make_plan
 from simdom.grids.table import Sweep
 from simdom.results import Result
@@ -36,6 +37,7 @@ def sweep(  # noqa: PLR0913 -- those of `simulate`, with the grid and where cell
     strategy: Strategies | None = None,
     seed: int | None = None,
     metrics: Sequence[str] | None = None,
+    title: str | None = None,
     threads: int | None = None,
     confidence: float = DEFAULT_CONFIDENCE,
     cells: str | Path | None = None,
@@ -52,7 +54,7 @@ def sweep(  # noqa: PLR0913 -- those of `simulate`, with the grid and where cell
 
     Args:
         study: a preset's name or the path of a TOML file, which may say all that follows down to
-            ``metrics``; what is given here counts for more.
+            ``metrics``; what is given here overrides it.
         grid: the axes, in the order of the table: toggles, ``strategy`` or ``variant``, each with
             its values, such as ``{"deal": "5..9", "strategy": ["random", "normal+random"]}``.
         variant: of all cells; ``"pagat-draw"`` if nothing else is said.
@@ -64,10 +66,11 @@ def sweep(  # noqa: PLR0913 -- those of `simulate`, with the grid and where cell
         seed: 0 to 2**64 - 1; 1 if nothing else is said.
         metrics: those of tables, files and plots; None for all of them in files, and for a few
             that a person wants to see.
+        title: the headline; that of the study unless given.
         threads: to play on; None for every usable core. They never change a figure.
         confidence: of the intervals, between 0 and 1; cells that were kept can be read at any.
         cells: the folder in which cells are kept; None for
-            `simdom.grids.cells.default_folder`, without which nothing is kept.
+            `simdom.grids.folder.default_folder`, without which nothing is kept.
         fresh: whether to play all cells, whatever is kept.
         progress: called now and then with the rounds played and the rounds to play, in all cells
             that are not read.
@@ -100,6 +103,7 @@ def sweep(  # noqa: PLR0913 -- those of `simulate`, with the grid and where cell
         strategy=strategy,
         seed=seed,
         metrics=metrics,
+        title=title,
     )
     return play_plan(
         plan,
@@ -124,6 +128,7 @@ def plan_sweep(
     strategy: Strategies | None = None,
     seed: int | None = None,
     metrics: Sequence[str] | None = None,
+    title: str | None = None,
 ) -> Plan:
     """What is to be played, all of it checked. The arguments are those of `sweep`.
 
@@ -142,6 +147,7 @@ def plan_sweep(
         rounds=rounds,
         seed=seed,
         metrics=None if metrics is None else tuple(metrics),
+        title=title,
     )
     return make_plan(own, None if study is None else load_study(study))
 
@@ -187,6 +193,7 @@ def play_plan(
             raise
     return Sweep(
         title=plan.title,
+        description=plan.description,
         axes=plan.axes,
         fixed=plan.fixed,
         cells=tuple(found),

@@ -24,6 +24,7 @@ from simdom.grids.cell import NOT_PLAYED, SKIPPED, Cell, Column, columns_of
 from simdom.grids.picture import picture_of
 from simdom.grids.words import (
     READING,
+    UNCORRECTED,
     extremes_of,
     rules_in_words,
     skipped_in_words,
@@ -61,7 +62,8 @@ class Sweep:
     have all metrics, and a person sees `DEFAULT_METRICS`.
 
     Attributes:
-        title: of its study; empty if there was none.
+        title: that was given, or of its study; empty if there was none.
+        description: of its study; empty if there was none.
         axes: what was varied.
         fixed: what all cells have in common: the variant and the strategy, unless they are axes,
             and changes of toggles.
@@ -79,6 +81,7 @@ class Sweep:
     """
 
     title: str
+    description: str
     axes: tuple[Axis, ...]
     fixed: dict[str, Choice]
     cells: tuple[Cell, ...]
@@ -115,7 +118,7 @@ class Sweep:
 
     @property
     def heading(self) -> str:
-        """The title of the study; what was varied if there is none."""
+        """The title; what was varied if there is none."""
         return self.title or self.subject
 
     @property
@@ -136,9 +139,10 @@ class Sweep:
 
     @property
     def notes(self) -> list[tuple[str, list[str]]]:
-        """What stands under a table, with headings: skipped cells, the rules, how to read it."""
+        """What stands under a table, with headings: the study, what was skipped, the rules."""
         rules = rules_in_words(self.axes, self.results)
         return [
+            ("What the study is about", [self.description] if self.description else []),
             ("Skipped: no round can be played", skipped_in_words(self.cells)),
             ("What was played", [f"{self.subject}: {self.made}.", *rules]),
             ("How to read it", list(READING)),
@@ -232,6 +236,7 @@ class Sweep:
             "simdom": self.version,
             "rules_version": self.rules_version,
             "title": self.title,
+            "description": self.description,
             "variant": changes.pop(VARIANT, None),
             "strategy": changes.pop(STRATEGY, None),
             "set": changes,
@@ -328,18 +333,25 @@ class Sweep:
                     | plain_estimate(figure.estimate)
                 )
 
-    def save(self, path: str | Path, metrics: Sequence[str] | None = None) -> None:
+    def save(
+        self,
+        path: str | Path,
+        metrics: Sequence[str] | None = None,
+        *,
+        overwrite: bool = False,
+    ) -> None:
         """Write a file: CSV, Parquet, Markdown or JSON, by its suffix.
 
         Args:
-            path: the file; one that is there already is replaced.
+            path: the file.
             metrics: only these.
+            overwrite: whether a file that is there already may be replaced.
 
         Raises:
             UsageError: an unknown metric; as `check_table_path`.
             RunError: the file cannot be written; what was there before is still there.
         """
-        suffix = check_table_path(path)
+        suffix = check_table_path(path, overwrite=overwrite)
         if suffix == "parquet":
             content = self.to_frame(metrics).to_parquet(None, index=False)
         else:
@@ -375,16 +387,17 @@ class Sweep:
             [cell.status if cell.result is None else cell.result for cell in self.cells],
             metrics or self.metrics,
             title=self.heading,
-            small_print=(f"{self.subject}: {self.made}. {READING[-1]}", rules, self.command),
+            small_print=(f"{self.subject}: {self.made}. {UNCORRECTED}", rules, self.command),
         )
 
 
-def check_table_path(path: str | Path) -> str:
+def check_table_path(path: str | Path, *, overwrite: bool = False) -> str:
     """Return the format that ``path`` asks for; ask before a long run.
 
     Raises:
         UsageError: its suffix is no format; Parquet is asked for without pyarrow; it is a folder;
-            what is above it is a file or cannot be written to.
+            it is there already, and may not be replaced; what is above it is a file or cannot be
+            written to.
     """
     suffix = Path(path).suffix.lower().removeprefix(".")
     if not suffix:
@@ -393,4 +406,9 @@ def check_table_path(path: str | Path) -> str:
     if suffix == "parquet" and find_spec("pyarrow") is None:
         raise UsageError(f"{path}: Parquet needs pyarrow, so `pip install pyarrow`; or name a .csv")
     check_file(Path(path))
+    if not overwrite and Path(path).exists():
+        raise UsageError(
+            f"{path} already holds a result: "
+            "name a new file, or overwrite it (overwrite=True, or --overwrite)"
+        )
     return suffix

@@ -7,16 +7,28 @@ from simdom.grids.axes import STRATEGY, VARIANT, Axis, Choice
 from simdom.grids.cell import Cell, Column
 from simdom.results import Result
 from simdom.rules import rules_to_dict
+from simdom.variants import why_no_effect
 
-__all__ = ["READING", "extremes_of", "rules_in_words", "skipped_in_words", "subject_of"]
+__all__ = [
+    "READING",
+    "UNCORRECTED",
+    "extremes_of",
+    "rules_in_words",
+    "skipped_in_words",
+    "subject_of",
+]
 
+UNCORRECTED = "Each interval is its cell's own, and not corrected for the number of cells."
 READING = (
     (
         "All cells have one seed, and those that play with the same set have the same shuffles. "
         "As a rule two of them differ more surely than their intervals suggest: `simdom compare` "
         "says by how much, and how surely."
     ),
-    "Each interval is its cell's own, and not corrected for the number of cells.",
+    (
+        f"{UNCORRECTED} The lowest and the highest of many are extreme partly by luck: play them "
+        "again with another seed before you quote them."
+    ),
 )
 _MOST_REASONS = 20  # lines that are said about skipped cells
 
@@ -35,11 +47,19 @@ def subject_of(axes: Sequence[Axis], fixed: Mapping[str, Choice]) -> str:
 
 def rules_in_words(axes: Sequence[Axis], results: Sequence[Result]) -> list[str]:
     """What all cells have in common, what varies besides the axes, and what has only a name."""
-    by_cell = [rules_to_dict(result.rules) for result in results]
+    by_cell = [
+        {
+            name: "–" if why_no_effect(result.rules, name) else str(value)
+            for name, value in rules_to_dict(result.rules).items()
+        }
+        for result in results
+    ]
     common, others = [], []
     varied = {axis.name for axis in axes}
     for name in [name for name in by_cell[0] if name not in varied]:
-        values = list(dict.fromkeys(str(rules[name]) for rules in by_cell))
+        values = list(dict.fromkeys(rules[name] for rules in by_cell))
+        if values == ["–"]:
+            continue
         if len(values) == 1:
             common.append(f"{name} {values[0]}")
         else:

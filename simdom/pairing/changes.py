@@ -2,6 +2,7 @@
 
 Which values are tried follows from the toggles' declarations: all of an enumerated toggle, else
 the default and those that sources name. Only where more is of interest does a line here say so.
+Whoever wants other values names them: ``deal=3,4``.
 """
 
 import re
@@ -10,12 +11,15 @@ from typing import NamedTuple
 
 from simdom.errors import UsageError, check_choice
 from simdom.pairing.contenders import SEPARATOR, STRATEGY, Contender
-from simdom.rules import TOGGLES, Rules, check_rules, rules_to_dict
+from simdom.rules import TOGGLES, Rules, check_rules, parse_toggle, rules_to_dict
 from simdom.simulate import study_of
-from simdom.strategies import strategy_names
+from simdom.strategies import load_strategy, strategy_names
 from simdom.variants import why_no_effect
 
-__all__ = ["CHANGEABLE", "Change", "LeftOut", "find_changes"]
+__all__ = ["CHANGEABLE", "TRIED", "Change", "LeftOut", "Value", "find_changes"]
+
+Value = int | str
+"""A number, or an enumerated value or a strategy by name."""
 
 SET, PLAYERS, DIRECTION = "max_pip", "players", "direction"
 
@@ -29,6 +33,13 @@ _TRIED: dict[str, Callable[[int], Iterable[int]]] = {
 }
 """Values to try of these toggles, by the one that they have."""
 
+TRIED = (
+    "Values that are tried, unless others are named as in --toggle deal=3,4: all that have a name, "
+    "of toggles and of strategies; 2 to 4 players; deals of 1 and 2 tiles less and more; a reserve "
+    "of 0 to 4; of other numbers, the default and those that sources name."
+)
+"""The same in words."""
+
 _NAMED = re.compile(r"(?<!\w)(\d+):")  # as in the source "5: pagat's Cuban page; 4: Brazil"
 
 _NO_DIRECTION = (
@@ -41,12 +52,12 @@ class Change(NamedTuple):
 
     Attributes:
         toggle: of `CHANGEABLE`.
-        value: a number, or an enumerated value or a strategy by name.
+        value: see `Value`.
         contender: the game; `simdom compare` reads its ``text``.
     """
 
     toggle: str
-    value: int | str
+    value: Value
     contender: Contender
 
     @property
@@ -65,7 +76,7 @@ class LeftOut(NamedTuple):
     """
 
     toggle: str
-    value: int | str | None
+    value: Value | None
     reason: str
 
     def __str__(self) -> str:
@@ -84,21 +95,21 @@ def find_changes(
     Args:
         base: what is changed.
         overrides: toggles of its variant that were changed to make it.
-        toggles: only these, of `CHANGEABLE`; None takes all.
+        toggles: only these, of `CHANGEABLE`, with the values that are usually tried or, written
+            ``deal=3,4``, with those; None takes all.
 
     Raises:
-        UsageError: no such toggle; none of its values can be tried, for the reason that the line
-            gives.
+        UsageError: no such toggle, or not a value of it; none of the values can be tried, for the
+            reason that the line gives.
     """
-    names = CHANGEABLE if not toggles else [check_choice("toggle", t, CHANGEABLE) for t in toggles]
     changes: list[Change] = []
     left_out = [] if toggles else [LeftOut(DIRECTION, None, _NO_DIRECTION)]
-    for name in dict.fromkeys(names):
+    for name, values in _asked(toggles or CHANGEABLE).items():
         reason = _why_none(base.rules, name)
         if reason is not None:
             left_out.append(LeftOut(name, None, reason))
             continue
-        for value in _values(base.rules, name):
+        for value in values or _values(base.rules, name):
             try:
                 change = _change(base, name, value, overrides or {})
             except UsageError as error:
@@ -106,11 +117,43 @@ def find_changes(
             else:
                 if change.contender.study != base.study:
                     changes.append(change)
+                elif values:
+                    left_out.append(LeftOut(name, value, f"{base.name} is played so already"))
     if not changes:
         raise UsageError(
             f"nothing to change: {'; '.join(map(str, left_out)) or 'no value is left'}"
         )
     return changes, left_out
+
+
+def _asked(toggles: Sequence[str]) -> dict[str, list[Value]]:
+    """The values that were named of each toggle; none where the usual ones are meant.
+
+    Raises:
+        UsageError: see `find_changes`.
+    """
+    asked: dict[str, list[Value]] = {}
+    for item in map(str, toggles):
+        name, equals, values = (part.strip() for part in item.partition("="))
+        check_choice("toggle", name, CHANGEABLE)
+        found = [_read(name, value.strip()) for value in values.split(",")] if equals else []
+        if name in asked and bool(asked[name]) != bool(found):
+            raise UsageError(f"{name} is asked for both with values of your own and without")
+        asked[name] = list(dict.fromkeys([*asked.get(name, []), *found]))
+    return asked
+
+
+def _read(name: str, text: str) -> Value:
+    """A value as it was written; the strategies of seats are joined by ``+``."""
+    if not text:
+        raise UsageError(f"{name}= lacks a value: write {name}=VALUE,VALUE")
+    if name == STRATEGY:
+        seats = [seat.strip() for seat in text.split("+")]
+        for seat in seats:
+            load_strategy(seat)
+        return ",".join(seats)
+    number, enum = parse_toggle(name, text), TOGGLES[name].enum
+    return number if enum is None else enum(number).name.lower()
 
 
 def _why_none(rules: Rules, name: str) -> str | None:
@@ -121,7 +164,7 @@ def _why_none(rules: Rules, name: str) -> str | None:
     return None if reason is None else reason[:1].lower() + reason[1:].rstrip(".")
 
 
-def _values(rules: Rules, name: str) -> list[int | str]:
+def _values(rules: Rules, name: str) -> list[Value]:
     """What to try, the present value included: numbers, and enumerated values by name."""
     if name == STRATEGY:
         return list(strategy_names())
@@ -135,9 +178,7 @@ def _values(rules: Rules, name: str) -> list[int | str]:
     return [number for number in tried if toggle.lowest <= number <= toggle.highest]
 
 
-def _change(
-    base: Contender, name: str, value: int | str, overrides: Mapping[str, object]
-) -> Change:
+def _change(base: Contender, name: str, value: Value, overrides: Mapping[str, object]) -> Change:
     """``base`` with one change.
 
     Raises:
@@ -145,7 +186,7 @@ def _change(
         RulesError: rules under which no round can be played.
     """
     rules, play = base.rules, base.study.strategies
-    own: dict[str, int | str] = {name: value}
+    own: dict[str, Value] = {name: value}
     if name == STRATEGY:
         seats = study_of(rules, str(value), base.study.seed).strategies
         study = base.study._replace(strategies=seats)

@@ -1,6 +1,8 @@
 """Variants against each other on the same shuffles: what changes, and how sure that is."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from simdom.counts import MOST_ROUNDS, check_whole
 from simdom.errors import UsageError
@@ -75,6 +77,7 @@ def compare(
             for each in contenders
         ]
     )
+    parsed = _tell_apart(parsed)
     studies = [contender.study for contender in parsed]
     sums, seconds = play_together(
         studies, rounds, workers, progress=progress, on_compile=on_compile
@@ -128,6 +131,18 @@ def check_contenders(contenders: Sequence[Contender]) -> Sequence[Contender]:
                 "paired; run each with `simdom run`"
             )
     return contenders
+
+
+def _tell_apart(contenders: Sequence[Contender]) -> list[Contender]:
+    """The same, with a number behind the second and every further one of a name."""
+    seen: Counter[str] = Counter()
+    apart = []
+    for contender in contenders:
+        seen[contender.name] += 1
+        number = seen[contender.name]
+        name = contender.name if number == 1 else f"{contender.name} ({number})"
+        apart.append(replace(contender, name=name))
+    return apart
 
 
 def _versus(contenders: Sequence[Contender], sums: Sums, index: int, confidence: float) -> Versus:

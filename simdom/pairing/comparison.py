@@ -98,7 +98,7 @@ class Comparison:
 
     @property
     def names(self) -> list[str]:
-        """The contenders' names; two that are the same have the same."""
+        """The contenders' names; the second of one name has ``(2)`` behind it."""
         return [contender.name for contender in self.contenders]
 
     @property

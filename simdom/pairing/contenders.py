@@ -13,7 +13,7 @@ from simdom.errors import UsageError
 from simdom.presets import naming
 from simdom.rules import Rules, rules_to_dict
 from simdom.simulate import Strategies, study_of
-from simdom.variants import Variant, as_variant, load_variant, parse_set
+from simdom.variants import Variant, as_variant, load_variant, parse_set, why_no_effect
 
 __all__ = ["Contender", "describe_contenders", "parse_contender"]
 
@@ -101,16 +101,23 @@ def parse_contender(
 
 
 def describe_contenders(contenders: Sequence[Contender]) -> list[str]:
-    """Rules and play in words: a line for what all have in common, and one for each of them."""
+    """Rules and play in words: a line for what all have in common, and one for each of them.
+
+    What makes no difference under the rules of one is not said of it.
+    """
     facts = [
-        {name: str(value) for name, value in rules_to_dict(contender.rules).items()}
+        {
+            name: str(value)
+            for name, value in rules_to_dict(contender.rules).items()
+            if why_no_effect(contender.rules, name) is None
+        }
         | {STRATEGY: contender.play}
         for contender in contenders
     ]
     common = {
         name: value
         for name, value in facts[0].items()
-        if all(value == each[name] for each in facts)
+        if all(value == each.get(name) for each in facts)
     }
     lines = [f"All: {', '.join(f'{name} {value}' for name, value in common.items())}."]
     for contender, each in zip(contenders, facts, strict=True):

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from simdom.counts import MOST_ROUNDS, format_count
 from simdom.document import plain_estimate
 from simdom.errors import UsageError, check_choice
-from simdom.estimate import METRICS, Estimate, Kind
+from simdom.estimate import METRICS, Estimate, Kind, format_parts
 from simdom.pairing.changes import Change
 from simdom.pairing.differences import UNCHANGED, format_difference
 from simdom.pairing.verdicts import DOES_NOT_MATTER, MATTERS, NOT_SETTLED, Verdict
@@ -103,17 +103,25 @@ class EffectFigure(Estimate):
     """Rounds that would settle it if it stays as it is: inf on the border, nan if nothing is known;
     None if it is settled."""
 
+    @property
+    def is_fixed(self) -> bool:
+        """Whether the rules do not let it change; what was seen in no round has an interval."""
+        return self.low == self.high
+
     def parts(self, kind: Kind, *, signed: bool) -> tuple[str, str]:
         """The figure for a person, and the longer side of its interval behind "±".
 
-        Rates are in percent, or in percentage points if they are ``signed``.
+        Rates are in percentage points if they are ``signed``. Those that are not are shares of
+        rounds, in percent: where a side would leave 0 to 100% both ends are written in brackets.
         """
-        if self.estimate == 0 == self.sd:
+        if self.is_fixed:
             return UNCHANGED, ""
         side = max(self.high - self.estimate, self.estimate - self.low)
         even = Estimate(self.estimate, self.se, self.estimate - side, self.estimate + side)
+        if not signed:
+            return format_parts(even if even.low >= 0 and even.high <= 1 else self, kind)
         value, interval = format_difference(even, kind)
-        return (value, interval) if signed else (value.strip("+p ") + "%", interval)
+        return UNCHANGED if self.estimate == 0 == self.sd else value, interval
 
     def to_dict(self) -> dict[str, Any]:
         """The figure as a document has it."""
@@ -191,12 +199,12 @@ class Effect:
             name for name in waiting if abs(self.figures[name].estimate) > self.smallest[name]
         ]
         choose, among = (min, beyond) if beyond else (max, [*waiting])
-        metric = choose(among, key=waiting.__getitem__)
+        metric = choose(among, key=lambda name: (math.isnan(waiting[name]), waiting[name]))
         return Open(metric, waiting[metric])
 
     @property
     def luck_only(self) -> bool:
-        """Whether it changes who wins single rounds, and no average."""
+        """Whether it changes who wins single rounds, and no average by its smallest effect."""
         winner = self.figures.get(WINNER)
         return self.verdict == DOES_NOT_MATTER and winner is not None and winner.verdict == MATTERS
 
@@ -220,17 +228,25 @@ def least_rounds(needed: float) -> int | None:
 
 
 def rounds_in_words(needed: float, *, short: bool = False) -> str:
-    """How many rounds would settle it.
+    """How many rounds would settle it; ``short`` for a column, and empty if that cannot be told.
 
-    >>> rounds_in_words(1234567.8), rounds_in_words(math.inf)
-    ('about 1,300,000 rounds', 'more than 1e13 rounds')
-    >>> rounds_in_words(1234567.8, short=True), rounds_in_words(math.inf, short=True)
-    ('1.3e6', '1e13+')
+    >>> [rounds_in_words(needed) for needed in (1234567.8, math.inf, math.nan)]
+    ['about 1,300,000 rounds', 'more than 1e13 rounds', 'cannot tell yet']
+    >>> [rounds_in_words(needed, short=True) for needed in (64321, 1234567.8, math.inf, math.nan)]
+    ['~65k', '~1.3M', '>1e13', '']
     """
     if math.isnan(needed):
-        return "?" if short else "more rounds than this"
+        return "" if short else "cannot tell yet"
     rounds = least_rounds(needed)
     if rounds is None:
         most = format_count(MOST_ROUNDS)
-        return f"{most}+" if short else f"more than {most} rounds"
-    return format_count(rounds) if short else f"about {rounds:,} rounds"
+        return f">{most}" if short else f"more than {most} rounds"
+    return f"~{_short_count(rounds)}" if short else f"about {rounds:,} rounds"
+
+
+def _short_count(rounds: int) -> str:
+    """Such as 650, 65k or 1.3M, as ``-n`` reads it."""
+    for size, suffix in ((10**9, ""), (10**6, "M"), (10**3, "k")):
+        if rounds >= size:
+            return f"{rounds / size:g}{suffix}" if suffix else format_count(rounds)
+    return str(rounds)

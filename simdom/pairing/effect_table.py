@@ -18,7 +18,7 @@ from simdom.formats import (
     html_table,
     json_text,
 )
-from simdom.pairing.changes import LeftOut
+from simdom.pairing.changes import TRIED, LeftOut
 from simdom.pairing.contenders import Contender, describe_contenders
 from simdom.pairing.effect import (
     WATCHED,
@@ -64,20 +64,38 @@ class EffectLine(NamedTuple):
         cells: by metric, the figure and what stands behind "±", both empty if it is not compared,
             and its mark: ``*`` beyond the smallest effect, ``?`` not settled, empty within.
         verdict: on the change.
-        needed: rounds that would settle it, such as ``2.4e6``; empty if it is.
+        needed: see `simdom.pairing.effect.Open`; None if it is settled.
     """
 
     change: str
     cells: list[tuple[str, str, str]]
     verdict: str
-    needed: str
+    needed: float | None
+
+    @property
+    def verdict_text(self) -> str:
+        """The verdict, and the rounds that it needs if it is not settled."""
+        needed = "" if self.needed is None else rounds_in_words(self.needed, short=True)
+        return f"{self.verdict}, {needed}" if needed else self.verdict
 
 
+_ORDER = "The order is that of the largest effect on an average, in smallest effects of interest."
+_SAME = (
+    "Same, or unchanged: it differed in no round; ± is how much it may still differ on average. "
+    "Without ±, the rules do not let it differ."
+)
+_NOT_COMPARED = "–: not compared. With other numbers of players only rates of the whole table are."
 _WINNER_APART = (
     "Other winner is the share of rounds that another seat wins. The verdict does not go by it: a "
-    "change may pass rounds from seat to seat and favour none."
+    "change may pass rounds from seat to seat and favour none. Behind ≤ is the upper end of its "
+    "interval, where that is not alike on both sides."
+)
+_ROUNDS = (
+    "Not settled, ~65k: about 65,000 rounds in all would settle it if the figure stayed as it is. "
+    "That is about an even chance, and no promise."
 )
 _MARKS = {MATTERS: "*", NOT_SETTLED: "?", DOES_NOT_MATTER: ""}
+_MARKED = {MATTERS: "beyond it", DOES_NOT_MATTER: "within it", NOT_SETTLED: "not settled"}
 
 
 @dataclass(frozen=True, repr=False)
@@ -185,7 +203,7 @@ class Effects:
 
     @property
     def luck_only(self) -> list[str]:
-        """Changes that change who wins single rounds, but no average."""
+        """Changes that change who wins single rounds, but no average by its smallest effect."""
         return [
             f"{effect.name}: {effect.text(WINNER)} of rounds."
             for effect in self.effects
@@ -201,7 +219,12 @@ class Effects:
             f"Marked *: beyond the smallest effect of interest, {self.held_against}.",
             "Marked ?: not settled. No mark: within the smallest effect of interest.",
             "A change matters if any average is beyond; it does not if all are within.",
+            *([_ROUNDS] if self.open else []),
+            _ORDER,
+            _SAME,
+            _NOT_COMPARED,
             _WINNER_APART,
+            TRIED,
             self.sure,
         ]
 
@@ -226,8 +249,7 @@ class Effects:
             else:
                 parts = figure.parts(kind_of(name), signed=name != WINNER)
                 cells.append((*parts, _MARKS[figure.verdict]))
-        opened = effect.open
-        needed = "" if opened is None else rounds_in_words(opened.rounds, short=True)
+        needed = None if effect.open is None else effect.open.rounds
         return EffectLine(effect.name, cells, effect.verdict, needed)
 
     def __repr__(self) -> str:
@@ -254,8 +276,8 @@ class Effects:
             html_row(
                 [
                     line.change,
-                    *(f"{value} {interval}{mark}".strip() for value, interval, mark in line.cells),
-                    f"{line.verdict} {line.needed}".strip(),
+                    *(" ".join(filter(None, cell[:2])) + cell[2] or "–" for cell in line.cells),
+                    line.verdict_text,
                 ]
             )
             for line in self.lines()
@@ -355,7 +377,7 @@ class Effects:
                     is_share=name == WINNER,
                     smallest=self.smallest[name],
                     marks=[
-                        EffectMark(effect.figures[name], effect.figures[name].verdict)
+                        EffectMark(effect.figures[name], _MARKED[effect.figures[name].verdict])
                         if name in effect.figures
                         else None
                         for effect in self.effects
@@ -363,7 +385,7 @@ class Effects:
                 )
                 for name, watched in WATCHED.items()
             ],
-            verdicts=(MATTERS, DOES_NOT_MATTER, NOT_SETTLED),
+            verdicts=tuple(_MARKED.values()),
             small_print=(self.lead, self.sure, self.made, self.played, self.command),
         )
 

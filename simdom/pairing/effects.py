@@ -9,12 +9,19 @@ from simdom.executors.threads import ThreadsExecutor
 from simdom.pairing.changes import Change, find_changes
 from simdom.pairing.command import command_of
 from simdom.pairing.contenders import Contender, parse_contender
-from simdom.pairing.effect import AVERAGES, Effect, EffectFigure, check_smallest, kind_of
+from simdom.pairing.effect import (
+    AVERAGES,
+    WINNER,
+    Effect,
+    EffectFigure,
+    check_smallest,
+    kind_of,
+)
 from simdom.pairing.effect_table import Effects
 from simdom.pairing.play import play_together
 from simdom.pairing.sums import Sums, estimate_changes, estimate_differences, estimate_own
-from simdom.pairing.verdicts import Asked, MeanChange, ShareChanged, settle
-from simdom.rules import Rules
+from simdom.pairing.verdicts import Asked, Fixed, MeanChange, ShareChanged, settle
+from simdom.rules import Boneyard, Rules
 from simdom.simulate import DEFAULT_CONFIDENCE, Strategies
 from simdom.variants import Variant, as_variant
 
@@ -49,7 +56,8 @@ def effects(
         seed: 0 to 2**64 - 1.
         threads: to play on; None for every usable core. They never change a figure.
         confidence: that all verdicts together are right, between 0 and 1.
-        toggles: only these are changed, of `simdom.pairing.changes.CHANGEABLE`; None takes all.
+        toggles: only these are changed, of `simdom.pairing.changes.CHANGEABLE`: ``"deal"`` to the
+            values that are usually tried, ``"deal=3,4"`` to these. None takes all.
         smallest: the smallest effect of interest by metric, where it is not that of
             `simdom.pairing.effect.WATCHED`; rates as shares from 0 to 1.
         progress: called now and then with the rounds played of each, and those asked for.
@@ -79,13 +87,14 @@ def effects(
         strategy=strategy,
         seed=seed,
     )
-    changes, left_out = find_changes(base, overrides=overrides, toggles=toggles)
+    named = [toggles] if isinstance(toggles, str) else [*(toggles or ())]
+    changes, left_out = find_changes(base, overrides=overrides, toggles=named)
     studies = [base.study, *(change.contender.study for change in changes)]
     sums, seconds = play_together(
         studies, rounds, workers, progress=progress, on_compile=on_compile
     )
     own = estimate_own(base.study, sums, 0, confidence)
-    more = [word for name in toggles or () for word in ("--toggle", name)]
+    more = [word for name in named for word in ("--toggle", str(name))]
     more += [word for name in smallest or () for word in ("--smallest", f"{name}={least[name]}")]
     return Effects(
         base=base,
@@ -132,6 +141,9 @@ def _judge(
             estimate = found.get(name)
             if isinstance(estimate, Estimate):
                 estimates.append((index - 1, name, estimate))
+                if _is_fixed(name, changes[index - 1], base.rules):
+                    asked.append(Fixed(sums.rounds, smallest[name]))
+                    continue
                 spans = (_span(study.rules, name) for study in (studies[0], studies[index]))
                 asked.append(_ask(estimate, sums.rounds, smallest[name], max(spans)))
     figures: list[dict[str, EffectFigure]] = [{} for _ in changes]
@@ -149,6 +161,21 @@ def _judge(
         )
     made = [Effect(*each, smallest) for each in zip(changes, figures, strict=True)]
     return sorted(made, key=lambda effect: -effect.size)
+
+
+_TOUCHED = {"block_score": {"points"}, "block_tie": {"points", "opener_win_rate", WINNER}}
+"""What toggles can change that no seat knows of before the round has ended."""
+
+
+def _is_fixed(name: str, change: Change, rules: Rules) -> bool:
+    """Whether the rules do not let a change touch a metric, whatever is played."""
+    if name == "draws" and _never_drawn(rules) and _never_drawn(change.contender.rules):
+        return True
+    return name not in _TOUCHED.get(change.toggle, {name})
+
+
+def _never_drawn(rules: Rules) -> bool:
+    return rules.boneyard == Boneyard.BLOCK or rules.reserve == rules.boneyard_size
 
 
 def _ask(estimate: Estimate, rounds: int, smallest: float, span: float) -> Asked:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from simdom.estimate import METRICS, format_estimate, format_parts
 from simdom.formats import html_command, html_row, html_table
+from simdom.pairing.contenders import SEPARATOR
 from simdom.pairing.differences import (
     Key,
     Line,
@@ -32,6 +33,8 @@ __all__ = [
     "tell_worth",
     "text_of",
 ]
+
+_TITLE = 74  # characters of a line above a picture
 
 CHANGE_LABELS = dict(
     zip(CHANGES, ("The winner changes", "The points change", "Blocked in one only"), strict=True)
@@ -105,10 +108,12 @@ def list_lines(
 def _labels(comparison: "Comparison", index: int, metrics: Sequence[str] | None) -> dict[Key, str]:
     """The labels of the metrics that a person wants to see, in the order of their groups."""
     results = [comparison.results[number] for number in (0, index)]
-    first, other = (
-        {(figure.metric, figure.seat): figure.label for figure in result.figures(metrics)}
-        for result in results
-    )
+    labels = {(figure.metric, figure.seat): figure.label for figure in results[0].figures(metrics)}
+    if not _play_alike(comparison):
+        # What stands behind a comma is the strategy of a seat.
+        for key in labels:
+            if METRICS[key[0]].per_seat:
+                labels[key] = labels[key].partition(",")[0]
     wanted = {
         (figure.metric, figure.seat)
         for result in results
@@ -116,11 +121,17 @@ def _labels(comparison: "Comparison", index: int, metrics: Sequence[str] | None)
         for figure in figures
         if figure.metric in comparison.differences[index - 1].metrics
     }
-    return {
-        # What stands behind a comma is the strategy of a seat.
-        key: first[key] if first[key] == other[key] else first[key].partition(",")[0]
-        for key in sorted(wanted, key=reading_order)
-    }
+    return {key: labels[key] for key in sorted(wanted, key=reading_order)}
+
+
+def _play_alike(comparison: "Comparison") -> bool:
+    """Whether seats that are compared have the same strategies throughout."""
+    first, *others = comparison.contenders
+    return all(
+        other.strategies == first.strategies
+        for other in others
+        if other.rules.players == first.rules.players
+    )
 
 
 def list_changes(comparison: "Comparison", index: int) -> list[tuple[str, str]]:
@@ -166,22 +177,39 @@ def plot_of(comparison: "Comparison", metrics: Sequence[str] | None = None) -> D
     labels: dict[Key, str] = {}
     for index in _others(comparison):
         labels |= _labels(comparison, index, metrics)
-    panels: dict[str, list[DifferenceRow]] = {}
-    for name, seat in sorted(labels, key=reading_order):
-        metric = METRICS[name]
-        label = labels[name, seat]
-        if metric.group.startswith("Who wins"):
+    rows: dict[Key, DifferenceRow] = {}
+    for key in sorted(labels, key=reading_order):
+        name, seat = key
+        label = labels[key]
+        if METRICS[name].group.startswith("Who wins"):
             label = f"Won by {label[:1].lower()}{label[1:]}"
-        unit = PERCENTAGE_POINTS if metric.kind == "rate" else metric.unit
         found = [
             at_seat(versus.metrics[name], seat) if name in versus.metrics else None
             for versus in comparison.differences
         ]
-        panels.setdefault(unit, []).append(DifferenceRow(label, found))
-    first, *others = comparison.names
+        rows[key] = DifferenceRow(label, found)
+    unchanged = [key for key, row in rows.items() if row.is_unchanged] if metrics is None else []
+    small_print = [comparison.made, " ".join(comparison.played), comparison.command]
+    if 0 < len(unchanged) < len(rows):
+        told = ", ".join(rows.pop(key).label.lower() for key in unchanged)
+        small_print.insert(0, f"Unchanged in every round, and so not drawn: {told}.")
+    panels: dict[str, list[DifferenceRow]] = {}
+    for (name, _), row in rows.items():
+        metric = METRICS[name]
+        unit = PERCENTAGE_POINTS if metric.kind == "rate" else metric.unit
+        panels.setdefault(unit, []).append(row)
     return DifferencePlot(
-        title=f"{'Others' if others[1:] else others[0]} against {first}",
-        names=others,
+        title=_title(*comparison.names),
+        names=comparison.names[1:],
         panels=panels,
-        small_print=(comparison.made, " ".join(comparison.played), comparison.command),
+        small_print=small_print,
     )
+
+
+def _title(first: str, *others: str) -> str:
+    """All names if they fit into one line, without the first's before what is changed of it."""
+    if not others[1:]:
+        return f"{others[0]} against {first}"
+    *names, last = (other.removeprefix(first + SEPARATOR) for other in others)
+    title = f"{', '.join(names)} and {last} against {first}"
+    return title if len(title) <= _TITLE else f"Others against {first}"

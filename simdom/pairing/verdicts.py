@@ -23,6 +23,7 @@ __all__ = [
     "MATTERS",
     "NOT_SETTLED",
     "Asked",
+    "Fixed",
     "MeanChange",
     "Settled",
     "ShareChanged",
@@ -38,6 +39,10 @@ NOT_SETTLED: Verdict = "not settled"
 
 class Asked(Protocol):
     """A difference that was measured, and the smallest effect that it is held against."""
+
+    @property
+    def rounds(self) -> int:
+        """How many rounds were played."""
 
     @property
     def smallest(self) -> float:
@@ -158,6 +163,33 @@ class ShareChanged:
         return (z / self._gap) ** 2 * self.smallest * (1 - self.smallest)
 
 
+@dataclass(frozen=True, slots=True)
+class Fixed:
+    """A difference that the rules do not let happen: it is 0, whatever is played.
+
+    Attributes:
+        rounds: how many were played.
+        smallest: see `Asked.smallest`.
+    """
+
+    rounds: int
+    smallest: float
+
+    @property
+    def tail(self) -> float:
+        """See `Asked.tail`."""
+        return 0.0
+
+    def interval(self, _level: float) -> tuple[float, float]:
+        """See `Asked.interval`."""
+        return 0.0, 0.0
+
+    def rounds_needed(self, _level: float) -> float:
+        """See `Asked.rounds_needed`."""
+        return 0.0
+
+
+_FAR = 100  # times the rounds played
 _MANY = 10**13  # degrees of freedom at which Student's law is the normal one
 
 
@@ -169,7 +201,9 @@ class Settled(NamedTuple):
         level: of its interval, between 0 and 1.
         low: of the interval.
         high: of the interval.
-        rounds_needed: see `Asked.rounds_needed`; None if it is settled.
+        rounds_needed: see `Asked.rounds_needed`; None if it is settled; nan also if the interval is
+            wider than from -s to s and the figure so near to its border that only luck put it
+            there.
     """
 
     verdict: Verdict
@@ -200,9 +234,15 @@ def settle(asked: Sequence[Asked], alpha: float) -> list[Settled]:
         low, high = one.interval(level)
         verdict = _read(low, high, one.smallest) if going else NOT_SETTLED
         going = verdict != NOT_SETTLED
-        needed = None if going else one.rounds_needed(level)
+        needed = None if going else _rounds_needed(one, level, high - low)
         settled[index] = Settled(verdict, level, low, high, needed)
     return [settled[index] for index in range(len(asked))]
+
+
+def _rounds_needed(one: Asked, level: float, width: float) -> float:
+    needed = one.rounds_needed(level)
+    is_luck = width > 2 * one.smallest and needed > _FAR * one.rounds
+    return math.nan if is_luck else needed
 
 
 def _read(low: float, high: float, smallest: float) -> Verdict:

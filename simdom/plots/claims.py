@@ -3,6 +3,7 @@
 import math
 import textwrap
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -234,6 +235,7 @@ def _write_labels(axes: "Axes", plot: ClaimsPlot) -> None:
         if axes.bbox.contains(*axes.transData.transform(point))
     }
     taken = [box for place in (star, *plot.places) for box in _boxes(axes, plot, place)]
+    taken += _edges(axes)
     for name, point in shown.items():
         text = textwrap.shorten(name, _NAME, placeholder=" …")
         label = axes.annotate(text, point, (0, 0), textcoords="offset points")
@@ -246,6 +248,14 @@ def _write_labels(axes: "Axes", plot: ClaimsPlot) -> None:
             if not hidden:
                 break
         taken.append(_move(label, best))
+
+
+def _edges(axes: "Axes") -> "list[Bbox]":
+    """Where the outline of the box is, in pixels."""
+    from matplotlib.transforms import Bbox
+
+    corners = axes.transData.transform(axes.lines[0].get_xydata())
+    return [Bbox([a, b]).padded(_BAR) for a, b in pairwise(corners)]
 
 
 def _exactly(value: float) -> Estimate:

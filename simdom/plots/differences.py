@@ -43,6 +43,11 @@ class DifferenceRow(NamedTuple):
     label: str
     estimates: Sequence[Estimate | None]
 
+    @property
+    def is_unchanged(self) -> bool:
+        """Whether no contender differs in any round."""
+        return all(each is None or each.estimate == 0 == each.sd for each in self.estimates)
+
 
 class DifferencePlot(NamedTuple):
     """What is to be drawn.

@@ -30,8 +30,13 @@ __all__ = [
     "plot_effects",
 ]
 
-_WIDTH = 12.0  # inches
+_WIDTH = 13.0  # inches
 _ROW, _FRAME = 0.23, 2.3  # inches
+_NAMES = 2.4  # inches for the names of the rows
+_TICK = 7  # points, of the name of a tick
+_DIGIT, _MARK = 0.062, 0.035  # inches, of its digits; of its sign and its decimal point
+_APART = 0.02  # inches between two
+_TENFOLDS = 5
 _AXES = "Axes are linear within the band, and logarithmic beyond it."
 _MARKERS = ("o", "|", "D")
 _FILLED = (True, True, False)
@@ -115,7 +120,7 @@ def figure_of_effects(plot: EffectPlot) -> "Figure":
         figure = Figure(figsize=(_WIDTH, _ROW * len(plot.rows) + _FRAME))
         parts = figure.subplots(1, len(plot.panels), sharey=True, squeeze=False)[0]
         for axes, panel in zip(parts, plot.panels, strict=True):
-            _draw_panel(axes, panel, plot.verdicts)
+            _draw_panel(axes, panel, plot.verdicts, (_WIDTH - _NAMES) / len(plot.panels))
         parts[0].set(
             ylim=(len(plot.rows) - 0.5, -0.5), yticks=range(len(plot.rows)), yticklabels=plot.rows
         )
@@ -126,7 +131,7 @@ def figure_of_effects(plot: EffectPlot) -> "Figure":
     return figure
 
 
-def _draw_panel(axes: "Axes", panel: EffectPanel, verdicts: Sequence[str]) -> None:
+def _draw_panel(axes: "Axes", panel: EffectPanel, verdicts: Sequence[str], inches: float) -> None:
     scale = panel.scale
     band = scale * panel.smallest
     axes.axvspan(
@@ -135,7 +140,7 @@ def _draw_panel(axes: "Axes", panel: EffectPanel, verdicts: Sequence[str]) -> No
         color=SKY,
         alpha=0.35,
         linewidth=0,
-        label="within the smallest effect of interest",
+        label="smallest effect of interest:",
     )
     if not panel.is_share:
         axes.axvline(0, color=BLACK, linewidth=0.8)
@@ -164,20 +169,47 @@ def _draw_panel(axes: "Axes", panel: EffectPanel, verdicts: Sequence[str]) -> No
         )
     axes.set_xscale("symlog", linthresh=band, linscale=0.7)
     axes.set_xlabel(panel.label)
-    _name_ticks(axes, band, is_share=panel.is_share)
+    if panel.is_share:
+        axes.set_xlim(0, None)
+    _draw_ticks(axes, band, inches)
 
 
-def _name_ticks(axes: "Axes", band: float, *, is_share: bool) -> None:
-    """Ticks at the smallest effect and at its tenfolds, as far as there is something to see."""
+def _draw_ticks(axes: "Axes", band: float, inches: float) -> None:
+    """Ticks at 1 to 9 times the smallest effect and their tenfolds, on both sides.
+
+    Named are 0 and those at 1, 10, 100, ... times it, then those at 3, 30, ..., as far as there is
+    room for their names on an axis of so many inches.
+    """
     low, high = axes.get_xlim()
-    tens = [band * 10**power for power in range(4)]
-    ticks = [*([] if is_share else [-each for each in reversed(tens)]), 0, *tens]
-    if is_share:
-        axes.set_xlim(0, high)
-        low = 0
-    shown = [tick for tick in ticks if low <= tick <= high]
-    axes.set_xticks(shown, [f"{tick:g}" for tick in shown])
-    axes.minorticks_off()
+    scale = axes.xaxis.get_transform()
+    start, end = (float(scale.transform(edge)) for edge in (low, high))
+    named: dict[float, tuple[float, float]] = {}  # the middle of each name, and half its width
+    for size in (
+        0,
+        *(factor * band * 10**power for factor in (1, 3) for power in range(_TENFOLDS)),
+    ):
+        pair = [tick for tick in dict.fromkeys((-size, size)) if low <= tick <= high]
+        places = {
+            tick: (
+                inches * (float(scale.transform(tick)) - start) / (end - start),
+                sum(map(_width, f"{tick:g}")) / 2,
+            )
+            for tick in pair
+        }
+        if all(
+            abs(at - other) >= half + others + _APART
+            for at, half in places.values()
+            for other, others in named.values()
+        ):
+            named |= places
+    axes.set_xticks([*named], [f"{tick:g}" for tick in named], fontsize=_TICK)
+    sizes = [times * band * 10**power for power in range(_TENFOLDS) for times in range(1, 10)]
+    minor = [tick for size in sizes for tick in (-size, size) if low <= tick <= high]
+    axes.set_xticks([tick for tick in minor if tick not in named], minor=True)
+
+
+def _width(character: str) -> float:
+    return _DIGIT if character.isdigit() else _MARK
 
 
 def _side(width: float) -> float:

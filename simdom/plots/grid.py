@@ -6,6 +6,7 @@ evenly lighter, so that they can be read without colour too.
 
 import itertools
 import math
+import textwrap
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -54,6 +55,12 @@ class GridAxis(NamedTuple):
     doc: str
     labels: Sequence[int | str]
     is_numeric: bool
+
+    @property
+    def title(self) -> str:
+        """The name and what it means."""
+        doc = self.doc.rstrip(".")
+        return f"{self.name}: {doc[:1].lower()}{doc[1:]}" if doc else self.name
 
 
 class GridPanel(NamedTuple):
@@ -134,9 +141,11 @@ def figure_of_grid(plot: GridPlot) -> "Figure":
     with style():
         if len(plot.axes) == 1:
             figure = _draw_lines(plot.axes[0], panels)
+            untold: Sequence[GridAxis] = ()
         else:
-            figure = _draw_maps(plot.axes, panels[0])
-        write_words(figure, plot.title, plot.small_print)
+            figure, untold = _draw_maps(plot.axes, panels[0])
+        meaning = [f"{'. '.join(axis.title for axis in untold)}."] if untold else []
+        write_words(figure, plot.title, [*meaning, *plot.small_print])
     return figure
 
 
@@ -157,8 +166,7 @@ def _draw_lines(axis: GridAxis, panels: Sequence[GridPanel]) -> "Figure":
     places = [int(label) if axis.is_numeric else at for at, label in enumerate(axis.labels)]
     for axes, panel in zip(parts, panels, strict=True):
         _draw_panel(axes, places, panel, is_joined=axis.is_numeric)
-    doc = axis.doc.rstrip(".")
-    parts[-1].set_xlabel(f"{axis.name}: {doc[:1].lower()}{doc[1:]}" if doc else axis.name)
+    parts[-1].set_xlabel(axis.title)
     _label_ticks(parts[-1], "x", places, axis)
     return figure
 
@@ -226,7 +234,19 @@ class _Layout(NamedTuple):
     height: float
     has_text: bool
 
+    def labels(self, across: str, down: str) -> tuple[str, str] | None:
+        """Two labels, each in one or two lines along a heat map; None if there is no room."""
+        sizes = (self.width / self.across, self.height / self.down)
+        characters = (max(1, int((size - _MARGINS) / _LABEL_CHARACTER)) for size in sizes)
+        lines = [textwrap.wrap(*each) for each in zip((across, down), characters, strict=True)]
+        if max(map(len, lines)) > _LABEL_LINES:
+            return None
+        first, second = map("\n".join, lines)
+        return first, second
 
+
+_LABEL_CHARACTER, _MARGINS = 0.07, 1.5  # inches
+_LABEL_LINES = 2
 _CHARACTER, _CELL_EDGE, _CELL_HEIGHT = 0.072, 0.16, 0.42  # inches, of a cell with text
 _SMALL_CELL = 0.1  # inches, of a cell without
 _MAP_WIDTH, _MAP_HEIGHT = 0.9, 0.7  # inches, around the cells of a heat map
@@ -261,8 +281,12 @@ def _lay_out(rows: int, columns: int, maps: int, longest: int) -> _Layout:
     return layout
 
 
-def _draw_maps(axes: Sequence[GridAxis], panel: GridPanel) -> "Figure":
-    """A heat map for each value of the third axis, or one; its rows are the first axis."""
+def _draw_maps(axes: Sequence[GridAxis], panel: GridPanel) -> "tuple[Figure, Sequence[GridAxis]]":
+    """A heat map for each value of the third axis, or one; its rows are the first axis.
+
+    Returns:
+        the figure, and the axes for whose meaning it has no room.
+    """
     from matplotlib.cm import ScalarMappable
     from matplotlib.colors import Normalize
     from matplotlib.figure import Figure
@@ -272,6 +296,8 @@ def _draw_maps(axes: Sequence[GridAxis], panel: GridPanel) -> "Figure":
     pages = [f"{axis.name} = {label}" for axis in axes[2:] for label in axis.labels] or [""]
     longest = max(len(line) for cell in cells for line in _texts(cell, panel.kind))
     layout = _lay_out(len(rows.labels), len(columns.labels), len(pages), longest)
+    labels = layout.labels(columns.title, rows.title)
+    across, down = labels or (columns.name, rows.name)
     values = list(_values(panel))
     room = 0.0 if max(values) > min(values) else 1.0  # a scale needs two ends
     scale = Normalize(min(values) - room, max(values) + room)
@@ -291,7 +317,7 @@ def _draw_maps(axes: Sequence[GridAxis], panel: GridPanel) -> "Figure":
             lambda value: colours.cmap(scale(value)),
             has_text=layout.has_text,
         )
-        parts[number].set(title=title, xlabel=columns.name, ylabel=rows.name)
+        parts[number].set(title=title, xlabel=across, ylabel=down)
         for side, axis in (("x", columns), ("y", rows)):
             places = [at + 0.5 for at in range(len(axis.labels))]
             _label_ticks(parts[number], side, places, axis, layout.across)
@@ -305,7 +331,7 @@ def _draw_maps(axes: Sequence[GridAxis], panel: GridPanel) -> "Figure":
         label=f"{panel.label}: {panel.unit_drawn}",
         shrink=min(1.0, _SCALE_HEIGHT / layout.height),
     )
-    return figure
+    return figure, [axis for axis in (axes[2:] if labels else axes) if axis.doc]
 
 
 def _explain_hatches(figure: "Figure", cells: Sequence[Estimate | str]) -> None:

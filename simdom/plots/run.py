@@ -116,7 +116,7 @@ def _draw_ends(axes: "Axes", result: Result) -> None:
     axes.set(
         title="How rounds end",
         yticks=[0, 1, row],
-        yticklabels=["domino", "blocked", "of these tied (dark)"],
+        yticklabels=["domino", "blocked", "tied, of all rounds (dark)"],
         ylim=(row + 0.3, -0.5),
     )
     axes.get_yticklabels()[-1].set_color(DARK_VERMILION)

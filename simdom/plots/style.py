@@ -97,11 +97,14 @@ def check_plot_path(path: str | Path) -> str:
     return suffix
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Picture:
     """A picture that a notebook shows, and that can be saved."""
 
     make: Callable[[], "Figure"]
+
+    def __repr__(self) -> str:
+        return "<Picture>"
 
     def save(self, path: str | Path) -> None:
         """Draw it into a file, in the format of its suffix; one that is there is replaced.

@@ -150,12 +150,14 @@ class Claims(NamedTuple):
         claims: in the order of the file.
         sources: what the sources are, by id.
         plane: the claims that are the axes of a picture, x before y; None if it names none.
+        cut: the plane of the file, if one of its claims is left out here; else None.
     """
 
     title: str
     claims: tuple[Claim, ...]
     sources: dict[str, str]
     plane: tuple[str, str] | None
+    cut: tuple[str, str] | None = None
 
     @property
     def measured(self) -> list[tuple[Claim, Measured]]:
@@ -184,5 +186,7 @@ class Claims(NamedTuple):
         known = [claim.id for claim in self.claims]
         wanted = [check_choice("claim", name, known) for name in names]
         kept = tuple(claim for claim in self.claims if claim.id in wanted)
-        plane = self.plane if self.plane and set(self.plane) <= set(wanted) else None
-        return self._replace(claims=kept, plane=plane)
+        whole = self.plane or self.cut
+        is_left = whole is not None and set(whole) <= set(wanted)
+        plane, cut = (whole, None) if is_left else (None, whole)
+        return self._replace(claims=kept, plane=plane, cut=cut)

@@ -1,5 +1,6 @@
 """Published claims against what simdom counts and measures."""
 
+import re
 import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -120,12 +121,21 @@ def _load_strategies(strategies: Sequence[str | Strategy]) -> Iterator[Strategy]
     """Each strategy once.
 
     Raises:
-        UsageError: there is none; one cannot be loaded, or is no strategy.
+        UsageError: there is none; one cannot be loaded, or is no strategy, or is one for each
+            seat.
     """
     if not strategies:
         raise UsageError("there is no strategy to play: give one or more")
     for one in dict.fromkeys(strategies):
+        if isinstance(one, str) and _SEATS.search(one) and not one.endswith(".toml"):
+            raise UsageError(
+                f"{one!r} is a strategy for each seat, but here one is played by all seats: "
+                "give several one by one, each with its own --strategy"
+            )
         yield load_strategy(one) if isinstance(one, str) else parse_strategies([one], 1)[0]
+
+
+_SEATS = re.compile("[,+]")  # how a run and a grid write the strategies of seats that differ
 
 
 def _runs_of(claims: Claims, strategies: Sequence[Strategy]) -> list[Run]:

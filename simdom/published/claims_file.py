@@ -13,7 +13,7 @@ from simdom.published.measures import check_measure
 from simdom.strategies import load_strategy
 from simdom.variants import load_variant
 
-__all__ = ["PUBLISHED", "load_claims"]
+__all__ = ["PUBLISHED", "ClaimTable", "load_claims"]
 
 PUBLISHED = "claims"
 """The name of the claims that come with simdom."""
@@ -29,7 +29,9 @@ class _ClaimsFile(Document):
     claims: dict[str, dict[str, Any]] = Field(min_length=1, description="a table")
 
 
-class _ClaimTable(Document):
+class ClaimTable(Document):
+    """What a claim may say."""
+
     says: str = Field(min_length=1, description="some text")
     printed: str = Field(min_length=1, description="some text")
     published: float = Field(allow_inf_nan=False, description="a number")
@@ -84,7 +86,7 @@ def load_claims(name_or_path: str = PUBLISHED) -> Claims:
 
 
 def _parse_claim(name: str, table: dict[str, Any], sources: dict[str, str]) -> Claim:
-    said = check_content(table, _ClaimTable)
+    said = check_content(table, ClaimTable)
     check_choice("source", said.source, sources)
     for key in _OF_COUNTED if said.odds is None else _OF_MEASURED:
         if key in table:
@@ -112,7 +114,7 @@ def _on_one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def _parse_measured(said: _ClaimTable) -> Measured:
+def _parse_measured(said: ClaimTable) -> Measured:
     for key in ("variant", "metric"):
         if getattr(said, key) is None:
             raise UsageError(f"key {key} is missing: a claim has variant and metric, or odds")

@@ -20,8 +20,8 @@ class Judged(NamedTuple):
         rounds: that it comes from.
         verdict: by the figure's own interval.
         firm: whether the verdict is the same with the wider interval at `joint_confidence`.
-        settle: if it is not settled, about how many rounds would settle it, were the true value
-            that of the estimate; None if more than `simdom.counts.MOST_ROUNDS`.
+        settle: if it is not settled, about how many rounds give an even chance to settle it, if the
+            figure stays as it is; None if more than `simdom.counts.MOST_ROUNDS`.
     """
 
     estimate: Estimate

@@ -18,9 +18,19 @@ from simdom.simulate import patience
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["OPENER_NET", "Measure", "check_measure", "measure_of", "play_opener_net"]
+__all__ = [
+    "OPENER_NET",
+    "OPENER_NET_DOC",
+    "Measure",
+    "check_measure",
+    "measure_of",
+    "play_opener_net",
+]
 
 OPENER_NET = "opener_net_points"
+OPENER_NET_DOC = (
+    "the points of a round if the opener wins, minus them if another does, 0 if nobody does."
+)
 CHUNK = 50_000  # rounds that a thread lists at a time; no figure depends on it
 
 

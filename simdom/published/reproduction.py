@@ -93,11 +93,13 @@ class Reproduction:
     @property
     def made(self) -> str:
         """Rounds, seed, confidence and version, in one line."""
+        version = f"simdom {self.version}, rules version {self.rules_version}"
+        if not self.claims.measured:
+            return f"Counted exactly, no round was played; {version}"
         interrupted = " (interrupted before all were played)" if self.partial else ""
         return (
             f"{format_rounds(self.rounds, None)} of each{interrupted}, seed {self.seed}; "
-            f"intervals at {self.confidence_text}; "
-            f"simdom {self.version}, rules version {self.rules_version}"
+            f"intervals at {self.confidence_text}; {version}"
         )
 
     def told(self) -> list[str]:
@@ -159,8 +161,12 @@ class Reproduction:
 
     def sources(self) -> list[str]:
         """The sources that are meant, each with what it is."""
+        return [f"{name}: {text}" for name, text in self._used_sources.items()]
+
+    @property
+    def _used_sources(self) -> dict[str, str]:
         used = dict.fromkeys(claim.source for claim in self.claims.claims)
-        return [f"{name}: {self.claims.sources[name]}" for name in used]
+        return {name: self.claims.sources[name] for name in used}
 
     def to_dict(self) -> dict[str, Any]:
         """The document of schema `SCHEMA`: plain Python values only, nan as None.
@@ -186,7 +192,7 @@ class Reproduction:
             "claims": [self._plain_claim(claim) for claim in self.claims.claims],
             "plane": None if plane is None else dict(zip("xy", plane, strict=True)),
             "strategies": [strategy.to_dict() for strategy in self.strategies],
-            "sources": self.claims.sources,
+            "sources": self._used_sources,
             "command": self.command,
         }
 
@@ -315,10 +321,16 @@ def check_plane(claims: Claims) -> tuple[Claim, Claim]:
     """The two claims that are the axes of the picture; ask before a long run.
 
     Raises:
-        UsageError: there is no such plane.
+        UsageError: there is no such plane; one of its claims was left out.
     """
+    if claims.cut is not None:
+        both = " and ".join(claims.cut)
+        raise UsageError(f"there is nothing to draw: the plane is of {both}, so keep both of them")
     if claims.plane is None:
-        raise UsageError("there is nothing to draw: the claims have no plane of two of them")
+        raise UsageError(
+            "there is nothing to draw: add [plane] with x and y, the ids of two measured claims, "
+            "to the file of claims"
+        )
     x, y = (claims.claim(name) for name in claims.plane)
     return x, y
 

@@ -11,6 +11,7 @@ from simdom.exact.text import format_decimal
 from simdom.formats import format_confidence
 from simdom.published.claim import Claim, Measured
 from simdom.published.judging import Judged, joint_confidence
+from simdom.published.measures import OPENER_NET, OPENER_NET_DOC, measure_of
 from simdom.simulate import describe_strategies
 
 if TYPE_CHECKING:
@@ -20,8 +21,11 @@ __all__ = ["Table", "notes_on", "own_strategies", "tables_of", "tell"]
 
 RANDOM = "random"
 NOT_PLAYED = "not played"
-BY_ITSELF = " *"
+BY_ITSELF = "(alone)"
 """Marks a verdict that does not stand together with all others."""
+
+_TWO = 2
+_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
 class Table(NamedTuple):
@@ -77,7 +81,13 @@ def _random_play(found: "Reproduction", claims: Sequence[Claim]) -> Iterator[str
 
 def _nobody(found: "Reproduction", played: Sized) -> str:
     """What to say where no strategy of those that were played is meant."""
-    return "none" if len(played) == len(found.strategies) else "none of those played"
+    count = len(found.strategies)
+    if len(played) < count:
+        return "none of those played"
+    if count == 1:
+        return "none, of one strategy tried"
+    none = "neither" if count == _TWO else "none"
+    return f"{none} of these {dict(enumerate(_NUMBERS)).get(count, count)} strategies"
 
 
 def _who_meets(found: "Reproduction", claim: Claim) -> str:
@@ -191,7 +201,7 @@ def _in_full(claim: Claim) -> str:
 def _verdict(judged: Judged | None) -> str:
     if judged is None:
         return ""
-    mark = "" if judged.firm else BY_ITSELF
+    mark = "" if judged.firm else f" {BY_ITSELF}"
     more = "" if judged.settle is None else f"\nabout {format_count(judged.settle)} rounds"
     return f"{judged.verdict}{mark}{more}"
 
@@ -204,14 +214,22 @@ def notes_on(found: "Reproduction") -> list[str]:
     if not found.verdicts:
         return own_strategies(found)
     coupled = [_COUPLED] if found.verdicts > 1 else []
-    return [_READING, _how_sure(found), *coupled, *own_strategies(found)]
+    return [_READING, _how_sure(found), *coupled, *_defined(found), *own_strategies(found)]
 
 
 _READING = (
     "Inside: the whole interval is within what the claim may stand for. Outside: none of it is. "
-    "Not settled: else, with the rounds that would settle it if the true value were the estimate."
+    "Not settled: else. The rounds with it are those at which the interval would just leave the "
+    "edge if the figure stayed as it is: about an even chance, and no promise."
 )
 _COUPLED = "All play the same shuffles, so their figures go up and down together."
+
+
+def _defined(found: "Reproduction") -> Iterator[str]:
+    """What is measured and no metric of `simdom metrics`."""
+    if any(answer.metric == OPENER_NET for _, answer in found.claims.measured):
+        label = measure_of(OPENER_NET, None).label
+        yield f"{label} ({OPENER_NET}): {OPENER_NET_DOC}"
 
 
 def own_strategies(found: "Reproduction") -> list[str]:
@@ -228,11 +246,12 @@ def _how_sure(found: "Reproduction") -> str:
         return f"The interval is at {found.confidence_text}."
     joint = format_confidence(joint_confidence(found.confidence, found.verdicts))
     shaky = any(not judged.firm for by in found.figures.values() for judged in by.values())
-    but = f" but those marked{BY_ITSELF}" if shaky else ""
+    but = f", but for those marked {BY_ITSELF}," if shaky else ""
+    every = "Both" if found.verdicts == _TWO else f"All {found.verdicts}"
     return (
-        f"Each interval is at {found.confidence_text} by itself. All {found.verdicts} "
-        f"verdicts{but} are the same with intervals at {joint}, and so are right together with a "
-        f"confidence of {found.confidence_text} (Bonferroni)."
+        f"Each interval is at {found.confidence_text} by itself. {every} verdicts{but} are the "
+        f"same with intervals at {joint}, and so are right together with a confidence of "
+        f"{found.confidence_text} (Bonferroni)."
     )
 
 
