@@ -4,21 +4,32 @@ import math
 from collections.abc import Mapping, Sequence
 
 from simdom.errors import UsageError
-from simdom.estimate import Estimate, Metrics
+from simdom.estimate import Estimate, Metrics, estimate_rate, student_quantile
 from simdom.presets import naming
 from simdom.rules import Rules
 from simdom.tiles import parse_tile
 
-__all__ = ["DISTRIBUTIONS", "Distribution", "check_distributions", "check_figures", "count_trials"]
+__all__ = [
+    "DISTRIBUTIONS",
+    "NEAR",
+    "Distribution",
+    "check_distributions",
+    "check_figures",
+    "check_intervals",
+    "count_trials",
+]
 
 Distribution = dict[str, int] | list[dict[str, int]]
 
 DISTRIBUTIONS = ("points", "plays", "draws", "passes", "opening_tile", "pips_left")
 """What `simdom.estimate.distributions` gives."""
 
+NEAR = 1e-9
+"""Relative: two ways to compute the same differ by less."""
+
 _OF_TILES, _BY_SEAT = "opening_tile", "pips_left"
 _MOST_DIGITS = 9
-_NEAR = 1e-9  # relative: two ways to compute the same differ by less
+_LAST_DIGITS = 1e-14  # relative: what rounding may take from the end of an interval
 
 
 def count_trials(metrics: Metrics, rounds: int) -> dict[str, int]:
@@ -60,6 +71,24 @@ def check_figures(metrics: Metrics, rounds: int) -> None:
         raise UsageError("metrics.opener_win_rate is not metrics.seat_win_rate of seat 0")
 
 
+def check_intervals(metrics: Metrics, rounds: int, confidence: float) -> None:
+    """Return if every standard error and every interval is the one that a run gives.
+
+    Args:
+        metrics: that `check_figures` has found to agree.
+        rounds: that were played.
+        confidence: of the intervals.
+
+    Raises:
+        UsageError: one does not follow from the figures beside it.
+    """
+    trials = count_trials(metrics, rounds)
+    for name, found in metrics.items():
+        with naming(f"metrics.{name}"):
+            for one in found if isinstance(found, list) else [found]:
+                _check_interval(one, trials[name], confidence)
+
+
 def check_distributions(
     distributions: Mapping[str, Distribution], metrics: Metrics, rounds: int, rules: Rules
 ) -> None:
@@ -73,7 +102,8 @@ def check_distributions(
 
     Raises:
         UsageError: one has no entry for each seat, or the other way round; a value is no whole
-            number, or no tile; a count is below 0; the counts are not all rounds; another mean.
+            number, or no tile; a count is below 0; the counts are not all rounds; another mean
+            or standard deviation.
     """
     for name, found in distributions.items():
         with naming(f"distributions.{name}"):
@@ -84,9 +114,7 @@ def check_distributions(
                 _check_counts(counts, rounds, rules.max_pip if name == _OF_TILES else None)
             mean = metrics.get(name)
             if isinstance(mean, Estimate) and isinstance(found, dict):
-                total = sum(int(value) * count for value, count in found.items())
-                if not math.isclose(total / rounds, mean.estimate, rel_tol=_NEAR):
-                    raise UsageError(f"it has another mean than metrics.{name}, {mean.estimate}")
+                _check_moments(found, mean, rounds, name)
 
 
 def _counts(metrics: Metrics, name: str) -> list[int]:
@@ -102,7 +130,7 @@ def _check_estimate(found: Estimate, trials: int) -> None:
     has_spread = is_rate or trials > 1
     _check_defined("estimate", [found.estimate], is_defined=trials > 0)
     _check_defined("se, low, high or sd", spread, is_defined=has_spread)
-    if is_rate and not math.isclose(found.estimate, count / trials, rel_tol=_NEAR):
+    if is_rate and not math.isclose(found.estimate, count / trials, rel_tol=NEAR):
         raise UsageError(f"estimate {found.estimate} is not count {count} out of {trials}")
     if has_spread and not found.low <= found.estimate <= found.high:
         raise UsageError(
@@ -110,6 +138,39 @@ def _check_estimate(found: Estimate, trials: int) -> None:
         )
     if has_spread and min(found.se, found.sd or 0) < 0:
         raise UsageError("se and sd cannot be below 0")
+
+
+def _check_interval(found: Estimate, trials: int, confidence: float) -> None:
+    """Return if the standard error and the interval are those that a run gives."""
+    if math.isnan(found.se):
+        return
+    if found.sd is None:
+        again = estimate_rate(found.count or 0, trials, confidence)
+        se, low, high = again.se, again.low, again.high
+    else:
+        se = found.sd / math.sqrt(trials)
+        radius = student_quantile(confidence, trials - 1) * found.se
+        low, high = found.estimate - radius, found.estimate + radius
+    if not math.isclose(found.se, se, rel_tol=NEAR):
+        source = "count" if found.sd is None else "sd"
+        raise UsageError(f"se {found.se} does not follow from {source} and {trials} trials")
+    width = NEAR * (high - low)
+    for what, value, right in (("low", found.low, low), ("high", found.high, high)):
+        if not math.isclose(value, right, rel_tol=_LAST_DIGITS, abs_tol=width):
+            raise UsageError(f"{what} {value} is not that of an interval at {confidence}")
+
+
+def _check_moments(counts: Mapping[str, int], mean: Estimate, rounds: int, name: str) -> None:
+    """Return if counts have the mean and the standard deviation of an estimate."""
+    first = sum(int(value) * count for value, count in counts.items())
+    if not math.isclose(first / rounds, mean.estimate, rel_tol=NEAR):
+        raise UsageError(f"it has another mean than metrics.{name}, {mean.estimate}")
+    if rounds == 1 or mean.sd is None:
+        return
+    second = sum(int(value) ** 2 * count for value, count in counts.items())
+    sd = math.sqrt((rounds * second - first * first) / (rounds * (rounds - 1)))
+    if not math.isclose(sd, mean.sd, rel_tol=NEAR):
+        raise UsageError(f"it has another sd than metrics.{name}, {mean.sd}")
 
 
 def _check_defined(what: str, values: Sequence[float], *, is_defined: bool) -> None:

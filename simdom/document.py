@@ -25,13 +25,16 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from simdom._version import __version__
 from simdom.agreement import (
     DISTRIBUTIONS,
+    NEAR,
     Distribution,
     check_distributions,
     check_figures,
+    check_intervals,
 )
 from simdom.counts import MOST_ROUNDS
 from simdom.errors import UsageError, check_choice
 from simdom.estimate import METRICS, Estimate, Metrics
+from simdom.files import read_regular
 from simdom.presets import check_printable
 from simdom.rules import Rules, rules_from_dict, rules_to_dict
 from simdom.strategies import load_strategy, strategy_names
@@ -81,7 +84,7 @@ class _Mean(_Checked):
 
 class _Strategy(_Checked):
     weights: dict[str, int | float]
-    temperature: int | float
+    temperature: int | float = Field(ge=0)
     ties: str
 
 
@@ -132,6 +135,7 @@ class Document(_Checked):
         metrics = self.estimates()
         check_figures(metrics, self.rounds)
         check_distributions(self.histograms(), metrics, self.rounds, rules)
+        check_intervals(metrics, self.rounds, self.confidence)
 
     def _check_run(self, players: int) -> None:
         if len(self.strategies) != players:
@@ -145,6 +149,11 @@ class Document(_Checked):
             raise UsageError(f"it is partial, but {self.rounds} rounds are all of {self.asked}")
         if not 0 <= self.seed <= _MOST_SEED:
             raise UsageError(f"seed must be from 0 to {_MOST_SEED}, not {self.seed}")
+        speed = self.rounds / self.seconds if self.seconds else None
+        if speed != self.rounds_per_second and not (
+            speed and math.isclose(speed, self.rounds_per_second or 0, rel_tol=NEAR)
+        ):
+            raise UsageError("rounds_per_second is not rounds divided by seconds")
 
     def estimates(self) -> Metrics:
         """The metrics as estimates; null becomes nan.
@@ -209,7 +218,7 @@ def read_document(file: Path) -> Document:
         UsageError: the file cannot be read; it is no JSON, or no complete document of `SCHEMA`.
     """
     try:
-        document = Document.model_validate_json(file.read_bytes())
+        document = Document.model_validate_json(read_regular(file))
         document.check()
     except OSError as error:
         raise UsageError(f"{file} cannot be read: {error.strerror or error}") from None

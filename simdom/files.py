@@ -8,13 +8,27 @@ import json
 import os
 import secrets
 import shutil
+import stat
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from simdom.errors import RunError, UsageError
 
-__all__ = ["check_file", "check_folder", "write_file", "write_folder"]
+__all__ = ["check_file", "check_folder", "read_regular", "write_file", "write_folder"]
+
+
+def read_regular(path: Path) -> bytes:
+    """What a file holds; a pipe or a device, which may have no end, is not read.
+
+    Raises:
+        OSError: as `Path.read_bytes`.
+        UsageError: it is neither a file nor a folder.
+    """
+    mode = path.stat().st_mode
+    if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):  # the system itself says no to a folder
+        raise UsageError("is no regular file, but a pipe or a device")
+    return path.read_bytes()
 
 
 def check_file(path: Path) -> None:
@@ -212,6 +226,8 @@ def _refusing(path: Path) -> Iterator[None]:
         yield
     except OSError as error:
         raise UsageError(f"{path} cannot be written: {error.strerror or error}") from None
+    except ValueError as error:  # a NUL in the path
+        raise UsageError(f"{str(path)!r} cannot be written: {error}") from None
 
 
 def _write_through(path: Path, content: bytes) -> None:

@@ -9,7 +9,7 @@ import os
 import re
 import tomllib
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar, get_origin
@@ -17,6 +17,7 @@ from typing import Any, NamedTuple, TypeVar, get_origin
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from simdom.errors import RunError, UsageError, check_choice
+from simdom.files import read_regular
 
 __all__ = [
     "Document",
@@ -32,6 +33,7 @@ __all__ = [
 ]
 
 _LONGEST_VALUE = 60  # characters of a wrong value that an error line quotes
+_LONGEST_WHOLE = 1024  # bits of a whole number in a file: that of the largest float
 _PRINTABLE_CONTROLS = "\n\t"
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 
@@ -111,7 +113,7 @@ def check_content(content: dict[str, Any], model: type[D]) -> D:
 def _read_toml(path: Path) -> dict[str, Any]:
     try:
         # Some editors begin a file with a byte order mark, which TOML does not know.
-        content = tomllib.loads(path.read_bytes().decode("utf-8-sig"))
+        content = tomllib.loads(read_regular(path).decode("utf-8-sig"))
     except FileNotFoundError:
         raise UsageError("no such file") from None
     except IsADirectoryError:
@@ -126,7 +128,28 @@ def _read_toml(path: Path) -> dict[str, Any]:
         raise UsageError(f"is not TOML: {' '.join(str(error).split())}") from None
     for text in _texts(content):
         check_printable(text)
+    _check_numbers(content)
     return content
+
+
+def _check_numbers(content: object, keys: tuple[str, ...] = ()) -> None:
+    """Return if all whole numbers are of a length that errors can quote.
+
+    Raises:
+        UsageError: one is longer than any that simdom knows; the line names its key.
+    """
+    inside: Iterable[tuple[tuple[str, ...], object]] = ()
+    if isinstance(content, dict):
+        inside = (((*keys, key), value) for key, value in content.items())
+    elif isinstance(content, list):
+        inside = ((keys, value) for value in content)
+    elif isinstance(content, int) and content.bit_length() > _LONGEST_WHOLE:
+        raise UsageError(
+            f"{dotted(*keys)} must be a whole number of at most 64 bits, "
+            "not a number that is far too large"
+        )
+    for way, value in inside:
+        _check_numbers(value, way)
 
 
 def _texts(content: object) -> Iterator[str]:

@@ -24,6 +24,7 @@ from simdom.published.measures import play_opener_net
 from simdom.rules import Opening
 from simdom.simulate import study_of
 from simdom.variants import load_variant
+from strategy_files import write_strategy
 
 # --- the file --------------------------------------------------------------------------------
 
@@ -271,7 +272,73 @@ def test_so_many_rounds_settle_it():
     mean = Estimate(3.0, 0.1, 2.804, 3.196, sd=10.0)
     found = judged(claim_of(2.9, 3.3, metric="points"), mean, 10_000)
     assert found.verdict == "not settled"
-    assert found.settle == pytest.approx((1.96 * 10 / 0.1) ** 2, rel=0.03)
+    # A little more than (z sd / distance)**2: the allowance for what was not seen.
+    assert (1.96 * 10 / 0.1) ** 2 < found.settle == pytest.approx((1.96 * 10 / 0.1) ** 2, rel=0.05)
+
+
+def test_an_edge_that_nothing_can_be_beyond_keeps_nothing_open():
+    """A rate of 0 with a claim of at most 0.2%: about z**2 (1 - p) / p rounds settle it."""
+    for low, high, count in ((0.0, 0.002, 0), (-math.inf, 0.002, 0), (0.998, 1.0, 1000)):
+        found = judged(claim_of(low, high), estimate_rate(count, 1000), 1000)
+        assert found.verdict == "not settled"
+        assert found.settle == pytest.approx(3.8415 * 0.998 / 0.002, rel=0.05)
+
+
+@pytest.mark.parametrize("n", [2, 5, 10])
+def test_a_mean_without_spread_of_few_rounds_is_not_settled(n):
+    alike = Estimate(0.0, 0.0, 0.0, 0.0, sd=0.0)
+    for low, high in ((0.5, 1.5), (0.0, 0.4)):
+        claim = claim_of(low, high, metric="winner_pips")
+        found = judged(claim, alike, n)
+        assert (found.verdict, found.firm) == ("not settled", True)
+        assert found.settle > n
+        many = judged(claim, alike, 10**6)
+        assert many.verdict == ("outside" if low else "inside")
+        assert many.firm
+
+
+def test_the_trials_of_a_winners_pips_are_the_rounds_that_somebody_wins():
+    measured = claim_of(0.0, 1.0, metric="winner_pips").answer
+    result = simulate("pagat-draw", 300)
+    ties = result.metrics["tie_rate"].count
+    assert ties
+    played = runs.Played(result.metrics, 300)
+    assert played.trials(measured) == 300 - ties
+    assert played.trials(measured._replace(metric="points")) == 300
+    mean = result.metrics["winner_pips"]
+    assert (mean.sd / mean.se) ** 2 == pytest.approx(300 - ties)
+
+
+@pytest.mark.parametrize("name", ["passes", "plays", "draws", "boneyard_left", "points"])
+def test_no_round_is_beyond_the_bounds_of_a_measure(name):
+    rules = load_variant("pagat-draw").rules(4)
+    mean = simulate(rules, 300).metrics[name]
+    least, most = measures.bounds_of(name, rules)
+    assert least <= mean.estimate - mean.sd
+    assert mean.estimate + 3 * mean.sd < most
+
+
+def test_a_strategy_given_twice_is_counted_once(tmp_path):
+    one, other = (write_strategy(tmp_path / where / "q.toml", pips=1) for where in "ab")
+    found = claims(only="block-blocked", rounds=20, strategies=[one, other])
+    assert found.verdicts == 1
+    assert [each.name for each in found.strategies] == ["q.toml"]
+    write_strategy(tmp_path / "b" / "q.toml", pips=-1)
+    with pytest.raises(UsageError, match=r"two different strategies are called q\.toml"):
+        claims(only="block-blocked", rounds=10**13, strategies=[one, other])
+
+
+@pytest.mark.parametrize(
+    ("options", "complaint"),
+    [
+        ({"only": 5}, "only must be a name or a list of names, not 5"),
+        ({"strategies": 5}, "strategies must be a name or a list of names, not 5"),
+        ({"confidence": 0.9999999999999999}, "0.9999999999999999 is too near to 1"),
+    ],
+)
+def test_what_no_claims_can_be_asked_with(options, complaint):
+    with pytest.raises(UsageError, match=complaint):
+        claims(**{"rounds": 10**13} | options)
 
 
 def test_nothing_settles_what_lies_on_the_edge_or_is_not_known():

@@ -289,6 +289,24 @@ def test_ctrl_c_before_the_first_round(cli, monkeypatch):
     assert cli("run") == (130, "", "simdom: interrupted\n")
 
 
+def test_ctrl_c_leaves_a_whole_result_and_its_picture(cli, monkeypatch, tmp_path):
+    def stop(_bar, done, _total):
+        if done >= 1000:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr("simdom.cli.progress.ProgressBar.__call__", stop)
+    out, plot = tmp_path / "run", tmp_path / "run.svg"
+    command = ("run", "-n", "5000", "--out", str(out), "--plot", str(plot), "--overwrite")
+    assert cli(*command)[0] == 130
+    assert json.loads((out / "result.json").read_bytes())["partial"]  # a new folder is saved
+    before = {path: path.stat().st_mtime_ns for path in (*out.iterdir(), plot)}
+    code, _, err = cli(*command)
+    assert code == 130
+    assert {path: path.stat().st_mtime_ns for path in (*out.iterdir(), plot)} == before
+    assert f"Not saved in {out}: what is there may be whole, and this is not." in err
+    assert f"Not drawn in {plot}: what is there may be whole, and this is not." in err
+
+
 @pytest.mark.parametrize("arguments", [["variants"], ["--help"], ["run", "-n", "10", "--quiet"]])
 def test_a_reader_who_left_is_no_error(arguments):
     reader, writer = os.pipe()

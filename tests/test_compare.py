@@ -18,6 +18,7 @@ from simdom.estimate import METRICS
 from simdom.pairing import play
 from simdom.pairing.comparison import SCHEMA
 from simdom.pairing.sums import CHANGES
+from strategy_files import write_strategy
 
 compare = sys.modules["simdom.pairing.compare"].compare
 
@@ -419,6 +420,7 @@ def test_interrupted_before_any_round(monkeypatch):
             "double-6 and pagat-draw:max_pip=9 with double-9.* so they cannot be paired",
         ),
         (("pagat-draw", "pagat-drow"), {}, "unknown variant 'pagat-drow'.*did you mean"),
+        (("pagat-draw", "pagat-block"), {"confidence": "x"}, "confidence must be between"),
         (("pagat-draw", "pagat-block"), {"rounds": 0}, "rounds must be a whole number"),
         (("pagat-draw", "pagat-block"), {"threads": 0}, "threads must be from 1"),
         (("pagat-draw", "pagat-block"), {"confidence": 1}, "confidence must be between"),
@@ -442,3 +444,16 @@ def test_an_unknown_metric(comparison):
         arguments = (1, ["pionts"]) if ask == comparison.lines else (["pionts"],)
         with pytest.raises(UsageError, match="did you mean 'points'"):
             ask(*arguments)
+
+
+def test_two_strategies_of_one_name_are_refused_and_others_told(tmp_path):
+    one, other = (write_strategy(tmp_path / where / "q.toml", pips=1) for where in "ab")
+    words = [f"pagat-draw:strategy={path}" for path in (one, other)]
+    made = compare("pagat-draw", *words, rounds=20)
+    assert made.played[-1] == "q.toml: pips 1."
+    assert made.to_dict()["strategy_details"]["q.toml"]["weights"] == {"pips": 1}
+    write_strategy(tmp_path / "b" / "q.toml", pips=-1)
+    with pytest.raises(
+        UsageError, match=r"two different strategies are called q\.toml: rename one"
+    ):
+        compare(*words, rounds=10**13)

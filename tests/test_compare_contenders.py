@@ -79,3 +79,8 @@ def test_what_cannot_be_read_is_one_line_that_begins_with_it(text, complaint):
 def test_rules_that_cannot_be_played():
     with pytest.raises(RulesError, match=r"^pagat-draw:reserve=20: reserve 20 is more than"):
         parse_contender("pagat-draw:reserve=20")
+
+
+def test_a_path_with_a_colon_is_told_why_it_is_not_read():
+    with pytest.raises(UsageError, match=r"'x:y/v\.toml': a path must not contain ':'"):
+        parse_contender("x:y/v.toml")

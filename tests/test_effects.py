@@ -5,6 +5,7 @@ import sys
 from dataclasses import replace
 from math import inf, isnan, nan
 
+import numpy as np
 import pytest
 
 import simdom.pairing.compare
@@ -25,6 +26,7 @@ from simdom.pairing.effect import (
 from simdom.pairing.effect_table import SCHEMA
 from simdom.pairing.verdicts import DOES_NOT_MATTER, MATTERS, NOT_SETTLED
 from simdom.strategies import load_strategy
+from strategy_files import write_strategy
 
 effects = sys.modules["simdom.pairing.effects"].effects
 compare = sys.modules["simdom.pairing.compare"].compare
@@ -278,7 +280,8 @@ def test_smallest_effects_of_interest():
     assert "--smallest points=40.0 --smallest plays=30.0" in table.command
     assert "points 40, tiles played 30" in table.held_against
     assert {effect.figures["points"].verdict for effect in table.effects} == {DOES_NOT_MATTER}
-    for wrong in (0, -1, "x", nan, inf, None, [1]):
+    assert check_smallest({"points": np.int64(2), "plays": np.float32(0.5)})["points"] == 2
+    for wrong in (0, -1, "x", nan, inf, None, [1], 10**400, 10**5000, 1e308, 1e-200):
         with pytest.raises(UsageError, match="the smallest effect of points must be"):
             check_smallest({"points": wrong})
     with pytest.raises(UsageError, match="blocked_rate must be between 0 and 1, not 1"):
@@ -445,3 +448,27 @@ def test_what_was_asked_wrongly(options, error, complaint):
     with pytest.raises(error, match=complaint) as raised:
         effects(**{"rounds": 100} | options)
     assert "\n" not in str(raised.value)
+
+
+def test_two_strategies_of_one_name_are_refused_before_any_round(tmp_path):
+    one, other = (write_strategy(tmp_path / where / "q.toml", pips=1) for where in "ab")
+    assert effects(rounds=20, strategy=one, toggles=[f"strategy={other},random"]).rounds == 20
+    write_strategy(tmp_path / "b" / "q.toml", pips=-1)
+    with pytest.raises(
+        UsageError, match=r"two different strategies are called q\.toml: rename one"
+    ):
+        effects(rounds=10**13, strategy=one, toggles=[f"strategy={other}"])
+
+
+def test_strategies_that_are_no_presets_are_told(tmp_path):
+    mine = write_strategy(tmp_path / "mine.toml", pips=3)
+    table = effects(rounds=20, toggles=[f"strategy={mine}"])
+    assert table.played.endswith(" mine.toml: pips 3.")
+    details = table.to_dict()["strategy_details"]
+    assert list(details) == ["random", "mine.toml"]
+    assert details["mine.toml"]["weights"] == {"pips": 3}
+
+
+def test_a_confidence_too_near_to_1_is_refused_before_any_round():
+    with pytest.raises(UsageError, match=r"0\.9999999999999999 is too near to 1"):
+        effects(rounds=10**13, confidence=0.9999999999999999)

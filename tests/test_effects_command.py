@@ -178,3 +178,22 @@ def test_what_was_asked_wrongly(run, arguments, complaint):
         run(*arguments, "-n", "100")
     assert error.value.exit_code == 2
     assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("columns", ["20", "40", "56"])
+def test_a_narrow_terminal_cuts_nothing_off(run, monkeypatch, columns):
+    monkeypatch.setenv("COLUMNS", columns)
+    text = run("--toggle", "block_score", "--toggle", "reserve", "-n", "50", "-q")
+    assert "…" not in text
+    assert "unsettled" in text
+
+
+def test_one_round_has_no_interval_to_show(run):
+    text = run("--toggle", "reserve", "-n", "1", "-q")
+    assert "≤?" not in text
+
+
+def test_no_spread_on_the_border_is_open(run):
+    """Two rounds that both differ by the smallest effect: nothing to divide by."""
+    text = run("-n", "2", "--seed", "2", "--smallest", "draws=1", *("--toggle", "deal"), "-q")
+    assert "0 matter, 0 do not" in text

@@ -7,6 +7,7 @@ import pytest
 from scipy import stats
 
 from evidence import FALSE_ALARM
+from simdom.errors import UsageError
 from simdom.estimate import estimate_rate, student_quantile
 from simdom.pairing.verdicts import (
     DOES_NOT_MATTER,
@@ -15,6 +16,7 @@ from simdom.pairing.verdicts import (
     Fixed,
     MeanChange,
     ShareChanged,
+    check_shared,
     settle,
 )
 
@@ -155,12 +157,45 @@ def test_where_many_rounds_differ_the_interval_is_students():
     assert high - low == pytest.approx(2 * plain, rel=0.01)
 
 
-def test_a_share_has_wilsons_interval():
+def test_a_share_has_its_exact_interval():
     (said,) = settle([ShareChanged(1200, 100_000, 0.01)], 0.05)
+    exact = stats.binomtest(1200, 100_000).proportion_ci(0.95, method="exact")
+    assert (said.low, said.high) == pytest.approx((exact.low, exact.high), rel=1e-9)
     wilson = estimate_rate(1200, 100_000, 0.95)
-    assert (said.low, said.high) == (wilson.low, wilson.high)
+    assert (said.low, said.high) == pytest.approx((wilson.low, wilson.high), rel=0.01)
     assert said.verdict == MATTERS
     assert verdicts([ShareChanged(800, 100_000, 0.01)]) == [DOES_NOT_MATTER]
+
+
+@pytest.mark.parametrize("rounds", [1, 2, 10, 150, 1000])
+@pytest.mark.parametrize("alpha", [0.05, 0.05 / 200])
+def test_a_share_on_its_border_is_settled_no_more_often_than_claimed(rounds, alpha):
+    """The exact chance of any verdict where the share is the smallest effect: alpha at most."""
+    wrong = sum(
+        float(stats.binom.pmf(count, rounds, 0.01))
+        for count in range(min(rounds, 60) + 1)
+        if verdicts([ShareChanged(count, rounds, 0.01)], alpha) != [NOT_SETTLED]
+    )
+    assert wrong <= alpha * (1 + 1e-9)
+
+
+def test_what_lies_on_its_border_without_any_spread_is_not_settled():
+    one = MeanChange(1.0, 0.0, 2, 1.0, 28)
+    assert one.tail == 1
+    (said,) = settle([one], 0.05)
+    assert (said.verdict, isnan(said.rounds_needed)) == (NOT_SETTLED, True)
+    assert one.rounds_needed(0.95) == inf
+
+
+def test_few_rounds_need_no_absurd_number_of_more():
+    """Student's quantile of one degree of freedom is 6366 at 99.99%, the normal one 3.9."""
+    assert MeanChange(0.0, 0.1, 2, 0.5, 1).rounds_needed(0.9999) < 1000
+
+
+def test_a_level_that_is_no_number_below_1_is_refused():
+    check_shared(0.999999999, 200)
+    with pytest.raises(UsageError, match=r"0\.9999999999999999 is too near to 1 for 200 verdicts"):
+        check_shared(0.9999999999999999, 200)
 
 
 # --- many ------------------------------------------------------------------------------------

@@ -371,6 +371,9 @@ def test_ctrl_c_prints_what_was_played_and_replaces_nothing_whole(monkeypatch, t
         result = CliRunner().invoke(app, again)
         assert result.exit_code == 130
         assert "not played" in result.stdout
+        notes = " ".join(result.stdout.split())
+        assert "verdicts are there; these verdicts" in notes
+        assert "All 9 verdicts" not in notes
         assert "interrupted" in result.stderr
     assert "Not saved in" not in result.stderr
     assert (out / "claims.json").read_bytes() == before

@@ -118,11 +118,82 @@ def test_a_file_that_changes_during_a_sweep_is_noticed(tmp_path):
     text = 'title = "Mine"\nplayers = [2]\n[rules]\nreserve = 1\nboneyard = "draw"\n'
     file.write_text(text, encoding="utf-8")
 
-    def change(_done, _total):
+    def change(_line):  # which says what will be played, before it is
         file.write_text(text.replace("draw", "block"), encoding="utf-8")
 
-    with pytest.raises(UsageError, match="a file was changed during the sweep: it has other rules"):
-        sweep(variant=str(file), grid={"deal": "5,6"}, rounds=ROUNDS, progress=change)
+    with pytest.raises(RunError, match="a file was changed during the sweep: it has other rules"):
+        sweep(variant=str(file), grid={"deal": "5,6"}, rounds=ROUNDS, on_note=change)
+
+
+@pytest.mark.parametrize(
+    ("damage", "reason"),
+    [
+        (lambda file: file.unlink(), "no such file"),
+        (lambda file: file.write_text("title ="), "is not TOML"),
+    ],
+)
+def test_a_file_that_goes_during_a_sweep_leaves_the_finished_cells(tmp_path, damage, reason):
+    file = tmp_path / "mine.toml"
+    file.write_text('title = "Mine"\nplayers = [2]\n[rules]\nreserve = 1\n', encoding="utf-8")
+
+    def change(done, _total):
+        if done == ROUNDS:
+            damage(file)
+
+    found = sweep(variant=str(file), grid={"deal": "5,6"}, rounds=ROUNDS, progress=change)
+    assert [cell.status for cell in found.cells] == ["done", "not played"]
+    assert found.problem.startswith("a file was changed during the sweep: ")
+    assert reason in found.problem
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        ({"study": 5}, "a study is a name or a path, not 5"),
+        ({"grid": "deal=5"}, "grid must be a dictionary, such as {'deal': 5}, not 'deal=5'"),
+        ({"overrides": [1]}, "overrides must be a dictionary"),
+        ({"cells": 5}, "cells must be the path of a folder, not 5"),
+        ({"cells": ""}, "cells must be the path of a folder, not ''"),
+        ({"players": 3, "overrides": {"players": "4"}}, "players is set twice, to 3 and to 4"),
+    ],
+)
+def test_what_is_no_argument_is_refused(arguments, complaint):
+    with pytest.raises(UsageError, match=complaint):
+        sweep(**{"grid": {"deal": 5}, "rounds": 10} | arguments)
+
+
+def test_arguments_in_other_shapes():
+    found = sweep(
+        grid={"deal": (n for n in (5, 6))},
+        rounds=10,
+        seed=1.0,
+        metrics="points",
+        players=3,
+        overrides={"players": "3"},
+    )
+    assert found.axes[0].labels == (5, 6)
+    assert found.metrics == ("points",)
+    assert "--players 3 --grid deal=5,6 -n 10 --strategy random --seed 1 " in found.command
+
+
+def test_a_plus_in_a_path_parts_nothing(tmp_path):
+    file = tmp_path / "c++" / "mine.toml"
+    file.parent.mkdir()
+    file.write_text('title = "Mine"\n[weights]\npips = 1\n', encoding="utf-8")
+    found = sweep(strategy=str(file), grid={"deal": 5}, rounds=10)
+    assert found.results[0].strategies == ("mine.toml", "mine.toml")
+    assert f"--strategy {file} --seed" in found.command
+    found = sweep(grid={"strategy": f"{file},random"}, rounds=10)
+    assert [*found.axes[0].labels] == [str(file), "random"]
+
+
+def test_what_is_the_same_in_every_cell_is_said_once():
+    found = sweep(variant="pagat-block", grid={"deal": [1], "block_score": "others,minus_own"},
+                  rounds=10, metrics=["plays"])  # fmt: skip
+    assert found.extremes.endswith(" in every cell")
+    notes = []
+    block(rounds=1, on_note=notes.append)
+    assert " of 1 round: " in notes[0]
 
 
 # --- what is kept -------------------------------------------------------------------------------
@@ -208,6 +279,23 @@ def test_where_cells_cannot_be_kept(tmp_path, monkeypatch):
     assert notes[0].startswith("Cells are not kept: ")
     assert (found.folder, found.cells[0].file) == (None, None)
     assert len(found.results) == 3
+
+
+def test_a_store_that_may_only_be_read_is_read(monkeypatch):
+    block(grid={"deal": "5"})
+
+    def refuse(_self):
+        raise UsageError("Permission denied")
+
+    monkeypatch.setattr(CellStore, "check_writable", refuse)
+    notes = []
+    found = block(grid={"deal": "5"}, on_note=notes.append)
+    assert found.kept == len(found.results)
+    assert len(notes) == 1
+    found = block(grid={"deal": "5,6"}, on_note=notes.append)
+    assert found.kept
+    assert found.cells[-1].file is None
+    assert notes[2] == "Cells are not kept: Permission denied"
 
 
 def test_a_disk_that_fills_up_does_not_stop_a_sweep(monkeypatch):

@@ -98,7 +98,7 @@ def test_words_that_are_no_axis(words, complaint):
         ("deal", "9..5", "runs backwards: write 5..9"),
         ("deal", "5..9:0", "step of 0"),
         ("deal", "5..", "'5..' is no range of deal"),
-        ("deal", "1..99999999999", "is no range of deal"),
+        ("deal", "1..1000000000:1", "deal must be a whole number from 1 to 95, not '1000000000'"),
         ("deal", "1..999999999", "deal must be a whole number from 1 to 95"),
         ("opening", "lot,LOT", "axis opening has lot twice"),
         ("opening", "0..2", "unknown value of opening '0..2'"),
@@ -326,3 +326,23 @@ def test_a_study_is_found_by_its_path_too(tmp_path, study):
     path = Path(study(FULL))
     assert plan_sweep(str(path)).title == "Mine"
     assert path.parent == tmp_path
+
+
+@pytest.mark.parametrize(
+    ("line", "key"),
+    [
+        ("rounds = {}", "rounds"),
+        ("seed = {}", "seed"),
+        ("[grid]\nreserve = [1, {}]", "grid.reserve"),
+        ("[set]\ndeal = {}", "set.deal"),
+    ],
+)
+def test_a_number_of_thousands_of_digits_is_refused_by_its_key(tmp_path, line, key):
+    file = tmp_path / "study.toml"
+    file.write_text('title = "Mine"\n' + line.format(f"0x{'f' * 5000}"), encoding="utf-8")
+    with pytest.raises(UsageError) as error:
+        load_study(str(file))
+    assert str(error.value) == (
+        f"{file}: {key} must be a whole number of at most 64 bits, "
+        "not a number that is far too large"
+    )

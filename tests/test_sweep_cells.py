@@ -1,5 +1,7 @@
 """Cells on disk: found again when the same is asked for, and never taken for anything else."""
 
+import errno
+import os
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -204,7 +206,8 @@ def test_figures_that_do_not_follow_are_not_trusted_even_when_sealed(store, resu
     metrics = type(result.metrics)(result.metrics | {"points": lower})
     store.keep(STUDY, replace(result, metrics=metrics))
     found = store.find(STUDY, ROUNDS, 0.95)
-    assert list(found.broken.values()) == ["its figures do not follow from its counts"]
+    (reason,) = found.broken.values()
+    assert "metrics.points: low" in reason
 
 
 @pytest.mark.parametrize(
@@ -276,3 +279,50 @@ def test_a_cell_that_cannot_be_written_is_an_error(tmp_path, result):
     file.write_text("x", encoding="utf-8")
     with pytest.raises(RunError, match="cannot be written"):
         CellStore(Path(file)).keep(STUDY, result)
+
+
+@pytest.fixture
+def locked(monkeypatch, tmp_path):
+    """A folder that nobody but its owner may look into; tests may run as a user who may."""
+    folder = tmp_path / "locked"
+    folder.mkdir()
+    stat = Path.stat
+
+    def refuse(path, **options):
+        if folder in path.parents:
+            raise PermissionError(errno.EACCES, "Permission denied", str(path))
+        return stat(path, **options)
+
+    monkeypatch.setattr(Path, "stat", refuse)
+    return folder
+
+
+@pytest.mark.parametrize("below", ["", "cells"])
+def test_a_folder_that_cannot_be_looked_into_is_refused(locked, below):
+    with pytest.raises(UsageError, match="cannot be looked into: Permission denied"):
+        CellStore(locked / below).check()
+
+
+def test_a_name_that_no_folder_can_have_is_refused(tmp_path):
+    with pytest.raises(UsageError, match="cannot be looked into: File name too long"):
+        CellStore(tmp_path / ("a" * 300)).check()
+    with pytest.raises(UsageError, match="null byte"):
+        CellStore(tmp_path / "a\0b").check()
+
+
+def test_a_cell_that_may_not_be_read_is_played_again(store, result, monkeypatch):
+    file = store.keep(STUDY, result)
+
+    def refuse(_path, **_options):
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr(Path, "stat", refuse)
+    found = store.find(STUDY, ROUNDS, 0.95)
+    assert found == (None, None, {file: "it cannot be read: Permission denied"})
+
+
+def test_a_pipe_is_no_cell(store, result):
+    file = store.keep(STUDY, result)
+    file.unlink()
+    os.mkfifo(file)
+    assert "pipe or a device" in store.find(STUDY, ROUNDS, 0.95).broken[file]

@@ -13,7 +13,7 @@ import typer
 from typer.testing import CliRunner
 
 from simdom.cli.sweep import sweep
-from simdom.errors import UsageError
+from simdom.errors import RunError, UsageError
 from simdom.grids.folder import user_folder
 from simdom.grids.plan import load_study
 from simdom.presets import preset_names
@@ -164,6 +164,51 @@ def test_a_study_and_what_is_said_beside_it(run, tmp_path):
         "--title Ours --variant pagat-draw --players 3 --grid deal=5 -n 60 "
         "--strategy random --seed 1 --metric points\n"
     )
+
+
+def stop_after_a_cell(_bar, done, _total):
+    if done > 80:
+        raise KeyboardInterrupt
+
+
+def test_ctrl_c_leaves_a_whole_sweep_and_its_picture(monkeypatch, tmp_path):
+    out, plot = tmp_path / "whole.csv", tmp_path / "whole.svg"
+    app = typer.Typer(rich_markup_mode=None)
+    app.command()(sweep)
+    monkeypatch.setattr(module._CellBar, "__call__", stop_after_a_cell)
+    arguments = [*BLOCK, "--fresh", "--out", str(out), "--plot", str(plot), "--overwrite"]
+    assert CliRunner().invoke(app, arguments).exit_code == 130
+    assert "not played" in out.read_text(encoding="utf-8")  # a new file is saved
+    out.write_text("whole", encoding="utf-8")
+    plot.write_text("whole", encoding="utf-8")
+    result = CliRunner().invoke(app, arguments)
+    assert result.exit_code == 130
+    assert out.read_text(encoding="utf-8") == plot.read_text(encoding="utf-8") == "whole"
+    assert f"Not saved in {out}: what is there may be whole" in result.stderr
+    assert f"Not drawn in {plot}: what is there may be whole" in result.stderr
+
+
+def test_a_file_that_goes_is_a_failure_with_the_finished_cells(monkeypatch, tmp_path):
+    file = tmp_path / "mine.toml"
+    file.write_text('title = "Mine"\nplayers = [2]\n[rules]\nreserve = 1\n', encoding="utf-8")
+
+    def remove(_bar, done, _total):
+        if done == 10:
+            file.unlink()
+
+    monkeypatch.setattr(module._CellBar, "__call__", remove)
+    app = typer.Typer(rich_markup_mode=None)
+    app.command()(sweep)
+    arguments = ["--variant", str(file), "-g", "deal=5,6", "-n", "10", "--format", "csv"]
+    result = CliRunner().invoke(app, arguments)
+    assert isinstance(result.exception, RunError)
+    assert str(result.exception).endswith("no such file; the figures are of 1 of 2 cells")
+    assert "done" in result.stdout
+
+
+def test_an_empty_name_is_not_the_current_folder(run):
+    with pytest.raises(UsageError, match="cells must be the path of a folder, not ''"):
+        run(*BLOCK, "--cells", "")
 
 
 def test_ctrl_c_prints_the_finished_cells(run, monkeypatch):

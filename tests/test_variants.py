@@ -1,6 +1,7 @@
 """Presets, TOML files of one's own, overrides, and where two variants differ."""
 
 import json
+import os
 import re
 
 import pytest
@@ -376,3 +377,10 @@ def test_differences_of_draw_and_block():
     ]
     assert find_differences(variants, [2])[0].toggle == "boneyard"
     assert find_differences([variants[0]] * 2, [2, 3, 4]) == []
+
+
+def test_a_pipe_is_not_read(tmp_path):
+    path = tmp_path / "mine.toml"
+    os.mkfifo(path)
+    with pytest.raises(UsageError, match=r"mine\.toml: is no regular file, but a pipe or a device"):
+        load_variant(str(path))

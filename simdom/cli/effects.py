@@ -224,5 +224,5 @@ def _cell(value: str, interval: str, mark: str, between: str) -> str:
     sure = interval.replace("± ", "±") if interval[:1] in ("±", "(") else ""
     if between == "\n" and sure.startswith("("):
         low, _, high = sure.strip("()").partition(" to ")
-        sure = f"≥{low}" if high == "100" else f"≤{high}"
+        sure = f"≥{low}" if high == "100" else f"≤{high}" if high else ""  # none of one round
     return f"{value}{between}{sure}{mark}".rstrip()

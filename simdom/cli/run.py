@@ -33,7 +33,10 @@ if TYPE_CHECKING:
 
     from simdom.results import Result
 
-__all__ = ["run"]
+__all__ = ["WHOLE", "run"]
+
+WHOLE = "{} {}: what is there may be whole, and this is not."
+"""What is said, after Ctrl-C, of a file or folder that is left alone."""
 
 
 def run(
@@ -105,7 +108,9 @@ def _save(
         return
     from simdom.plots.run import draw_run, plot_run
 
-    if out is not None:
+    if out is not None and result.partial and out.exists() and any(out.iterdir()):
+        note(WHOLE.format("Not saved in", out), quiet=quiet)
+    elif out is not None:
         # A picture that cannot be drawn must not take the figures with it.
         picture, problem = None, None
         try:
@@ -116,7 +121,9 @@ def _save(
         note(f"Saved in {out}.", quiet=quiet)
         if problem is not None:
             raise RunError(f"the plot could not be drawn: {problem}") from problem
-    if plot is not None:
+    if plot is not None and result.partial and plot.exists():
+        note(WHOLE.format("Not drawn in", plot), quiet=quiet)
+    elif plot is not None:
         plot_run(result, plot)
         note(f"Drawn in {plot}.", quiet=quiet)
 

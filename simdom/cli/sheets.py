@@ -14,6 +14,7 @@ __all__ = ["FORMATS", "Sheet", "new_console", "print_answer", "print_json", "pri
 FORMATS = ("table", "json", "markdown")
 
 _NARROWEST = 40  # columns; below, a terminal wraps better than any table
+_NARROW = 60  # columns below which names are broken, too
 _WIDE = 110  # columns of a terminal from which the wide column is shown as a column
 
 
@@ -108,7 +109,13 @@ def _print_table(sheet: Sheet, console: "Console") -> None:
         table = Table(box=None, padding=(0, sheet.gap, 0, 0), pad_edge=False, header_style="dim")
         for number, column in enumerate(columns):
             first = number == 0
-            table.add_column(column, style="cyan" if first else "", no_wrap=first, vertical="top")
+            table.add_column(
+                column,
+                style="cyan" if first else "",
+                no_wrap=first and console.width >= _NARROW,
+                overflow="fold",  # a figure must not lose digits
+                vertical="top",
+            )
         for row in sheet.rows:
             table.add_row(*row[: len(columns)])
         console.print()

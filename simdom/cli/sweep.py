@@ -22,8 +22,10 @@ from simdom.cli.options import (
     plot_option,
 )
 from simdom.cli.progress import COMPILING, ProgressBar, interrupts, note
+from simdom.cli.run import WHOLE
 from simdom.cli.sheets import Sheet, new_console, print_answer
 from simdom.cli.streams import say
+from simdom.errors import RunError
 from simdom.grids.folder import user_folder
 
 if TYPE_CHECKING:
@@ -95,7 +97,7 @@ def sweep(
         ),
     ] = None,
     cells: Annotated[
-        Path | None,
+        str | None,  # an empty path would be the current folder
         typer.Option(
             metavar="DIR",
             help="Where finished cells are kept, and read when they are asked for again; else "
@@ -160,6 +162,9 @@ def sweep(
         _save(found, out=out, plot=plot, overwrite=overwrite, quiet=quiet)
     finally:
         _print_sweep(found, output_format)
+    if found.problem:
+        done = f"{len(found.results):,} of {len(found.cells):,} cells"
+        raise RunError(f"{found.problem}; the figures are of {done}")
     if found.partial:
         done = f"{len(found.results):,} of {len(found.cells):,} cells"
         again = "; the same command goes on from there" if found.folder and not fresh else ""
@@ -194,10 +199,14 @@ class _CellBar(ProgressBar):
 def _save(
     found: "Sweep", *, out: Path | None, plot: Path | None, overwrite: bool, quiet: bool
 ) -> None:
-    if out is not None:
+    if out is not None and found.partial and out.exists():
+        note(WHOLE.format("Not saved in", out), quiet=quiet)
+    elif out is not None:
         found.save(out, overwrite=overwrite)
         note(f"Saved in {out}.", quiet=quiet)
-    if plot is not None:
+    if plot is not None and found.partial and plot.exists():
+        note(WHOLE.format("Not drawn in", plot), quiet=quiet)
+    elif plot is not None:
         found.plot(plot)
         note(f"Drawn in {plot}.", quiet=quiet)
 

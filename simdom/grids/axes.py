@@ -6,6 +6,7 @@ by different strategies are joined, ``strategy=random,normal+random``.
 """
 
 import math
+import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -39,7 +40,8 @@ MOST_CELLS = 10_000
 Label = int | str
 """A value as tables and files have it."""
 
-_RANGE = re.compile(r"(\d{1,9}) *\.\. *(\d{1,9})(?: *: *(\d{1,9}))?", re.ASCII)
+_RANGE = re.compile(r"(\d+) *\.\. *(\d+)(?: *: *(\d+))?", re.ASCII)
+_MOST_DIGITS = 18  # of a step: no toggle has more
 _FEWEST_IN_A_RANGE = 4  # values that a command line writes as a range
 
 
@@ -176,7 +178,7 @@ def parse_choice(name: str, value: Any) -> Choice:  # noqa: ANN401 -- what an ax
 
 
 def _parse_strategy(value: object) -> Choice:
-    several = re.split(r"[+,]", value) if isinstance(value, str) else value
+    several = _split_seats(value) if isinstance(value, str) else value
     seats: list[Any] = []
     for seat in several if isinstance(several, Sequence) else [several]:
         if not isinstance(seat, str | Strategy):
@@ -186,6 +188,20 @@ def _parse_strategy(value: object) -> Choice:
     given = ",".join(seats) if all(isinstance(seat, str) for seat in seats) else seats
     loaded = tuple(load_strategy(seat) if isinstance(seat, str) else seat for seat in seats)
     return Choice(label, given, loaded)
+
+
+def _split_seats(text: str) -> list[str]:
+    """The strategies of seats; a plus in the path of a file that is there parts nothing."""
+    return [
+        seat
+        for part in text.split(",")
+        for seat in ([part] if _is_path(part.strip()) else part.split("+"))
+    ]
+
+
+def _is_path(text: str) -> bool:
+    """Whether it is the path of a file that is there, rather than names."""
+    return (os.sep in text or text.endswith(".toml")) and os.path.isfile(text)  # noqa: PTH113 -- never raises
 
 
 def _values(name: str, values: object) -> Iterable[object]:
@@ -218,7 +234,7 @@ def _range(name: str, text: str) -> range:
     first, last = (parse_toggle(name, end) for end in match.group(1, 2))
     if first > last:
         raise UsageError(f"the range {text} of {name} runs backwards: write {last}..{first}")
-    step = int(match[3] or 1)
+    step = int((match[3] or "1")[:_MOST_DIGITS])
     if not step:
         raise UsageError(f"the range {text} of {name} has a step of 0: write 1 or more")
     return range(first, last + 1, step)

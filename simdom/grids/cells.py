@@ -7,7 +7,6 @@ and the content. What does not fit its name, or is not what was asked for, is no
 import hashlib
 import json
 import math
-from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
@@ -19,7 +18,7 @@ from simdom.document import plain_metrics
 from simdom.engine.kernels import Study
 from simdom.errors import UsageError
 from simdom.estimate import METRICS, Estimate, Metrics, estimate_rate, student_quantile
-from simdom.files import check_file, write_file
+from simdom.files import check_file, read_regular, write_file
 from simdom.results import Result, load_result
 from simdom.rules import RULES_VERSION, rules_to_dict
 from simdom.simulate import describe_strategies
@@ -95,10 +94,29 @@ class CellStore:
         """Return if cells can be kept; ask before a long run.
 
         Raises:
-            UsageError: the folder is a file, or cannot be made or written to.
+            UsageError: the folder is a file, or cannot be looked into; there is none, and it cannot
+                be made.
         """
-        if self.folder.exists() and not self.folder.is_dir():
-            raise UsageError(f"{self.folder} is a file: cells are kept in a folder")
+        try:
+            is_there = self.folder.exists()
+            if is_there and not self.folder.is_dir():
+                raise UsageError(f"{self.folder} is a file: cells are kept in a folder")
+            with suppress(FileNotFoundError, NotADirectoryError):
+                self._shard("00").stat()
+        except OSError as error:
+            reason = error.strerror or error
+            raise UsageError(f"{self.folder} cannot be looked into: {reason}") from None
+        except ValueError as error:  # a NUL in the path
+            raise UsageError(f"{str(self.folder)!r} cannot be looked into: {error}") from None
+        if not is_there:
+            self.check_writable()
+
+    def check_writable(self) -> None:
+        """Return if new cells can be kept.
+
+        Raises:
+            UsageError: the folder cannot be made or written to.
+        """
         check_file(self.folder / "cell.json")
 
     def find(self, study: Study, rounds: int, confidence: float) -> Found:
@@ -117,7 +135,7 @@ class CellStore:
                 check_played(result, study, rounds)
                 return Found(reestimate(result, confidence), file, broken)
             except UsageError as error:
-                if file.exists():  # else another sweep has just put a new one in its place
+                if not _is_gone(file):  # else another sweep has just put a new one in its place
                     broken[file] = str(error)
         return Found(None, None, broken)
 
@@ -131,7 +149,7 @@ class CellStore:
             RunError: it cannot be written.
         """
         key = key_of(study, result.rounds)
-        before = list(self._files(key))
+        before = self._files(key)
         content = result.to_json().encode()
         file = self._shard(key) / f"{key}-{_seal(key, content)}.json"
         write_file(file, content)
@@ -145,8 +163,26 @@ class CellStore:
         """One of 256 folders, so that none gets so large that it is slow to look into."""
         return self.folder / key[:2]
 
-    def _files(self, key: str) -> Iterator[Path]:
-        yield from sorted(self._shard(key).glob(f"{key}-*.json"))
+    def _files(self, key: str) -> list[Path]:
+        shard = self._shard(key)
+        try:
+            return [file for file in sorted(shard.iterdir()) if _is_cell(file.name, key)]
+        except OSError:  # there is none, or it may not be looked into
+            return []
+
+
+def _is_cell(name: str, key: str) -> bool:
+    return name.startswith(f"{key}-") and name.endswith(".json")
+
+
+def _is_gone(file: Path) -> bool:
+    try:
+        file.stat()
+    except FileNotFoundError:
+        return True
+    except OSError:  # it may be there
+        return False
+    return False
 
 
 def _seal(key: str, content: bytes) -> str:
@@ -161,9 +197,11 @@ def _read(file: Path, key: str) -> Result:
             figure of it does not follow from the others.
     """
     try:
-        content = file.read_bytes()
+        content = read_regular(file)
     except OSError as error:
         raise UsageError(f"it cannot be read: {error.strerror or error}") from None
+    except UsageError as error:
+        raise UsageError(f"it {error}") from None
     if file.stem != f"{key}-{_seal(key, content)}":
         raise UsageError("it was changed after it was written, or is not whole")
     result = load_result(file)

@@ -32,7 +32,9 @@ def command_of_sweep(plan: Plan, confidence: float) -> str:
         words += ["--grid", axis.text]
     words += ["-n", format_count(plan.rounds)]
     if strategy is not None:
-        words += ["--strategy", str(strategy.label).replace("+", ",")]
+        in_words = isinstance(strategy.given, str)  # a path of it may have a plus
+        label = strategy.given if in_words else str(strategy.label).replace("+", ",")
+        words += ["--strategy", label]
     words += ["--seed", str(plan.seed)]
     if confidence != DEFAULT_CONFIDENCE:
         words += ["--confidence", str(confidence)]

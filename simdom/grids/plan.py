@@ -251,6 +251,6 @@ def make_plan(own: Asked, content: StudyFile | None = None) -> Plan:
         axes=axes,
         fixed={name: parse_choice(name, value) for name, value in (named | asked.fixed).items()},
         rounds=int(DEFAULT_ROUNDS if asked.rounds is None else asked.rounds),
-        seed=1 if asked.seed is None else asked.seed,
+        seed=1 if asked.seed is None else int(asked.seed),
         metrics=asked.metrics,
     )

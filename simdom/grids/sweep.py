@@ -1,6 +1,6 @@
 """A grid of rules, played cell by cell; what is on disk already is not played again."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -15,8 +15,9 @@ from simdom.grids.command import command_of_sweep
 from simdom.grids.folder import default_folder
 from simdom.grids.plan import Asked, CellPlan, Plan, load_study, make_plan
 from simdom.grids.table import Sweep
+from simdom.presets import shown
 from simdom.results import Result
-from simdom.rules import TOGGLES, Rules
+from simdom.rules import TOGGLES, Rules, parse_toggle
 from simdom.simulate import DEFAULT_CONFIDENCE, Strategies, command_of, simulate
 from simdom.variants import Variant
 
@@ -79,13 +80,15 @@ def sweep(  # noqa: PLR0913 -- those of `simulate`, with the grid and where cell
 
     Returns:
         The sweep. On Ctrl-C, that of the cells finished so far; before the first of them, Ctrl-C is
-        a KeyboardInterrupt as everywhere.
+        a KeyboardInterrupt as everywhere. So too where a TOML file is changed meanwhile, with
+        ``problem`` set.
 
     Raises:
         UsageError: no axis, or more than 10,000 cells; a value that cannot be used, which the line
-            names; no cell in which a round can be played; cells cannot be kept in ``cells``; a
-            TOML file that was changed meanwhile.
-        RunError: the engine reached a state that no round can reach.
+            names; no cell in which a round can be played; ``cells`` cannot
+            be looked into, or made.
+        RunError: the engine reached a state that no round can reach; a TOML file was changed
+            before the first cell was finished.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
@@ -137,19 +140,43 @@ def plan_sweep(
             names.
     """
     fixed: dict[str, Any] = {VARIANT: variant, STRATEGY: strategy}
-    for name, value in (overrides or {}).items():
+    for name, value in _mapping("overrides", overrides).items():
         fixed[check_choice("toggle", name, TOGGLES)] = value
-    if players is not None and fixed.setdefault("players", players) != players:
-        raise UsageError(f"players is set twice, to {players} and to {fixed['players']}: give one")
+    if players is not None:
+        counts = [parse_toggle("players", n) for n in (players, fixed.get("players", players))]
+        if counts[0] != counts[1]:
+            raise UsageError(f"players is set twice, to {counts[0]} and to {counts[1]}: give one")
+        fixed["players"] = players
+    if study is not None and not isinstance(study, str):
+        raise UsageError(f"a study is a name or a path, not {shown(study)}")
+    # A generator can be read only once, and axes are read more often.
+    axes = {
+        name: list(values) if isinstance(values, Iterator) else values
+        for name, values in _mapping("grid", grid).items()
+    }
+    named = [metrics] if isinstance(metrics, str) else metrics
     own = Asked(
         fixed={name: value for name, value in fixed.items() if value is not None},
-        grid=dict(grid or {}),
+        grid=axes,
         rounds=rounds,
         seed=seed,
-        metrics=None if metrics is None else tuple(metrics),
+        metrics=None if named is None else tuple(named),
         title=title,
     )
     return make_plan(own, None if study is None else load_study(study))
+
+
+def _mapping(what: str, given: object) -> Mapping[str, Any]:
+    """Return ``given``, of which None is an empty one.
+
+    Raises:
+        UsageError: it is no dictionary.
+    """
+    if given is None:
+        return {}
+    if not isinstance(given, Mapping):
+        raise UsageError(f"{what} must be a dictionary, such as {{'deal': 5}}, not {shown(given)}")
+    return given
 
 
 def play_plan(
@@ -167,8 +194,9 @@ def play_plan(
 
     Raises:
         UsageError: ``threads`` or ``confidence`` that cannot be used; no cell in which a round can
-            be played; cells cannot be kept in ``cells``; a TOML file that was changed meanwhile.
-        RunError: the engine reached a state that no round can reach.
+            be played; ``cells`` cannot be looked into, or made.
+        RunError: the engine reached a state that no round can reach; a TOML file was changed
+            before the first cell was finished.
     """
     say = on_note or _say_nothing
     confidence = check_confidence(confidence)
@@ -178,7 +206,9 @@ def play_plan(
     found = [table.look_up(cell, fresh=fresh) for cell in planned]
     missing = [number for number, cell in enumerate(found) if cell.status == NOT_PLAYED]
     say(_outlook(found, len(missing), plan.rounds))
-    seconds = 0.0
+    if missing:
+        table.check_keeping()
+    seconds, problem = 0.0, ""
     try:
         for turn, number in enumerate(missing):
             part = _Part(progress, turn * plan.rounds, len(missing) * plan.rounds)
@@ -191,6 +221,10 @@ def play_plan(
     except KeyboardInterrupt:
         if not any(cell.result for cell in found):
             raise
+    except _ChangedFileError as error:
+        if not any(cell.result for cell in found):
+            raise
+        problem = str(error)
     return Sweep(
         title=plan.title,
         description=plan.description,
@@ -205,7 +239,12 @@ def play_plan(
         seconds=seconds,
         threads=workers,
         command=command_of_sweep(plan, confidence),
+        problem=problem,
     )
+
+
+class _ChangedFileError(RunError):
+    """A TOML file is no longer what it was when the sweep began."""
 
 
 @dataclass
@@ -252,27 +291,36 @@ class _Table:
 
         Raises:
             KeyboardInterrupt: on Ctrl-C; what was played of the cell is lost.
-            UsageError: the TOML file of its variant or strategy is not what it was.
-            RunError: the engine reached a state that no round can reach.
+            RunError: the TOML file of its variant or strategy is not what it was; the engine
+                reached a state that no round can reach.
         """
-        result = simulate(
-            plan.variant.given,
-            self.rounds,
-            overrides=plan.toggles,
-            strategy=plan.strategy.given,
-            seed=plan.playable.seed,
-            threads=self.threads,
-            confidence=self.confidence,
-            progress=progress,
-            on_compile=on_compile,
-        )
-        if result.partial:
-            raise KeyboardInterrupt
         try:
+            result = simulate(
+                plan.variant.given,
+                self.rounds,
+                overrides=plan.toggles,
+                strategy=plan.strategy.given,
+                seed=plan.playable.seed,
+                threads=self.threads,
+                confidence=self.confidence,
+                progress=progress,
+                on_compile=on_compile,
+            )
+            if result.partial:
+                raise KeyboardInterrupt
             check_played(result, plan.playable, self.rounds)
-        except UsageError as error:
-            raise UsageError(f"a file was changed during the sweep: {error}") from None
+        except UsageError as error:  # all was checked before the first cell
+            raise _ChangedFileError(f"a file was changed during the sweep: {error}") from None
         return result
+
+    def check_keeping(self) -> None:
+        """Give up a store that can be read and not written to, and say so."""
+        try:
+            if self.store is not None:
+                self.store.check_writable()
+        except UsageError as problem:
+            self.say(f"Cells are not kept: {problem}")
+            self.store = None
 
     def keep(self, plan: CellPlan, result: Result) -> Path | None:
         """Write the cell into the store; a store that cannot be written to is given up."""
@@ -308,8 +356,11 @@ def _store(folder: str | Path | None, say: Note) -> CellStore | None:
     """The store that was named; or that of the user, if there can be one.
 
     Raises:
-        UsageError: cells cannot be kept where it was named.
+        UsageError: the one that was named is no path, or cannot be looked into or made.
     """
+    named: object = folder
+    if named is not None and (not isinstance(named, str | Path) or not str(named).strip()):
+        raise UsageError(f"cells must be the path of a folder, not {shown(named)}")
     try:
         store = CellStore(default_folder() if folder is None else Path(folder))
         store.check()
@@ -329,8 +380,9 @@ def _outlook(cells: Sequence[Cell], missing: int, rounds: int) -> str:
         "to play": missing,
     }
     parts = ", ".join(f"{count:,} {word}" for word, count in counts.items() if count)
-    much = f" ({missing * rounds:,} rounds)" if missing else ""
-    size = f"{len(cells):,} cell{'' if len(cells) == 1 else 's'} of {rounds:,} rounds"
+    total, unit = missing * rounds, "round" if rounds == 1 else "rounds"
+    much = f" ({total:,} round{'' if total == 1 else 's'})" if missing else ""
+    size = f"{len(cells):,} cell{'' if len(cells) == 1 else 's'} of {rounds:,} {unit}"
     return f"{size}: {parts}{much}."
 
 

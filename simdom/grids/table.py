@@ -78,6 +78,7 @@ class Sweep:
         command: the command line that repeats it.
         version: of simdom.
         rules_version: see `simdom.rules.RULES_VERSION`.
+        problem: why it ended before all cells were played, if not for Ctrl-C; else empty.
     """
 
     title: str
@@ -95,6 +96,7 @@ class Sweep:
     command: str
     version: str = __version__
     rules_version: int = RULES_VERSION
+    problem: str = ""
 
     @property
     def results(self) -> list[Result]:

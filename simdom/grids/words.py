@@ -89,6 +89,9 @@ def extremes_of(cells: Sequence[Cell], column: Column) -> str:
             found.append((estimate.estimate, cell, cell.result))
     if not found:
         return f"{column.label}: undefined in all cells"
+    texts = {column.text(result) for _, _, result in found}
+    if len(found) > 1 and len(texts) == 1:
+        return f"{column.label}: {texts.pop()} in every cell"
     ends = [pick(found, key=lambda each: each[0]) for pick in (min, max)]
     least, most = (f"{column.text(result)} at {cell.name}" for _, cell, result in ends)
     return f"{column.label}: {least}" + (f", up to {most}" if len(found) > 1 else "")

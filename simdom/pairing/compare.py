@@ -10,7 +10,7 @@ from simdom.estimate import check_confidence
 from simdom.executors.threads import ThreadsExecutor
 from simdom.pairing.command import command_of
 from simdom.pairing.comparison import Comparison, Versus
-from simdom.pairing.contenders import Contender, parse_contender
+from simdom.pairing.contenders import Contender, parse_contender, weigh_strategies
 from simdom.pairing.play import play_together
 from simdom.pairing.sums import Sums, estimate_changes, estimate_differences, estimate_own
 from simdom.rules import Rules
@@ -58,7 +58,8 @@ def compare(
 
     Raises:
         UsageError: fewer than 2 or more than 20 contenders; two that play with different sets,
-            which have no shuffle in common; a value that cannot be used, which the line names.
+            which have no shuffle in common; two strategies of one name; a value that cannot be
+            used, which the line names.
         RulesError: rules under which no round can be played.
         RunError: the engine reached a state that no round can reach.
 
@@ -77,6 +78,7 @@ def compare(
             for each in contenders
         ]
     )
+    weigh_strategies(parsed)  # refuses two that have the same name
     parsed = _tell_apart(parsed)
     studies = [contender.study for contender in parsed]
     sums, seconds = play_together(

@@ -9,7 +9,12 @@ from simdom._version import __version__
 from simdom.document import COLUMNS, plain_estimate
 from simdom.estimate import METRICS, Estimate, Metrics, check_metrics
 from simdom.formats import csv_text, format_confidence, format_rounds, json_text
-from simdom.pairing.contenders import Contender, describe_contenders
+from simdom.pairing.contenders import (
+    Contender,
+    describe_contenders,
+    own_strategies,
+    weigh_strategies,
+)
 from simdom.pairing.differences import Line, at_seat, plain_difference
 from simdom.pairing.showing import (
     html_of,
@@ -109,6 +114,7 @@ class Comparison:
                 variant=contender.name,
                 rules=contender.rules,
                 strategies=contender.strategies,
+                strategy_details=weigh_strategies([contender]),
                 seed=self.seed,
                 rounds=self.rounds,
                 confidence=self.confidence,
@@ -126,8 +132,8 @@ class Comparison:
 
     @property
     def played(self) -> list[str]:
-        """The rules and the play, in words: what all have in common, then what each has alone."""
-        return describe_contenders(self.contenders)
+        """Rules and play in words: what all have in common, what each has alone, own strategies."""
+        return [*describe_contenders(self.contenders), *own_strategies(self.contenders)]
 
     @property
     def made(self) -> str:
@@ -205,6 +211,7 @@ class Comparison:
                 }
                 for contender in self.contenders
             ],
+            "strategy_details": weigh_strategies(self.contenders),
             "seed": self.seed,
             "rounds": self.rounds,
             **interrupted,

@@ -8,14 +8,21 @@ contender's own word counts for more.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from simdom.document import is_preset_strategy, strategy_in_words
 from simdom.engine.kernels import Study
 from simdom.errors import UsageError
 from simdom.presets import naming
 from simdom.rules import Rules, rules_to_dict
-from simdom.simulate import Strategies, study_of
+from simdom.simulate import Strategies, describe_strategies, study_of
 from simdom.variants import Variant, as_variant, load_variant, parse_set, why_no_effect
 
-__all__ = ["Contender", "describe_contenders", "parse_contender"]
+__all__ = [
+    "Contender",
+    "describe_contenders",
+    "own_strategies",
+    "parse_contender",
+    "weigh_strategies",
+]
 
 SEPARATOR = ":"
 STRATEGY = "strategy"
@@ -89,6 +96,11 @@ def parse_contender(
         name, *items = contender.split(SEPARATOR)
         if not name.strip():
             raise UsageError(f"{contender!r} names no variant: write VARIANT:key=value")
+        if any(item.strip().endswith(".toml") and "=" not in item for item in items):
+            raise UsageError(
+                f"{contender!r}: a path must not contain {SEPARATOR!r}, which stands before a "
+                "change here: rename the folder or the file"
+            )
         variant = load_variant(name.strip())
         with naming(text):
             own = parse_set(items)
@@ -98,6 +110,24 @@ def parse_contender(
         changes = {**(overrides or {}), **own}
         rules = variant.rules(None if "players" in own else players, changes)
         return Contender(name, text, variant, study_of(rules, seats, seed))
+
+
+def weigh_strategies(contenders: Sequence[Contender]) -> dict[str, dict[str, object]]:
+    """What all their strategies weigh, by name.
+
+    Raises:
+        UsageError: two that differ have the same name; ask before a long run.
+    """
+    return describe_strategies([seat for each in contenders for seat in each.study.strategies])
+
+
+def own_strategies(contenders: Sequence[Contender]) -> list[str]:
+    """The strategies that are no presets, and what they weigh."""
+    return [
+        f"{name}: {strategy_in_words(detail)}."
+        for name, detail in weigh_strategies(contenders).items()
+        if not is_preset_strategy(name, detail)
+    ]
 
 
 def describe_contenders(contenders: Sequence[Contender]) -> list[str]:

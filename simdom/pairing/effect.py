@@ -3,6 +3,7 @@
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any, NamedTuple
 
 from simdom.counts import MOST_ROUNDS, format_count
@@ -27,6 +28,9 @@ __all__ = [
 ]
 
 WINNER = "winner_changed_rate"
+
+LEAST, MOST = 1e-9, 1e9
+"""Smallest effects of interest are from here to there: no run has rounds for less."""
 
 
 class Watched(NamedTuple):
@@ -75,20 +79,31 @@ def check_smallest(smallest: Mapping[str, object]) -> dict[str, float]:
     """The smallest effect of interest of every watched metric: ``smallest``, else the default.
 
     Raises:
-        UsageError: no such metric; not a number above 0, and below 1 for a rate.
+        UsageError: no such metric; not a number from `LEAST` to `MOST`, and below 1 for a rate.
     """
     found = {name: watched.smallest for name, watched in WATCHED.items()}
     for name, given in smallest.items():
         rate = kind_of(check_choice("metric", name, WATCHED)) == "rate"
-        try:
-            value = float(given) if isinstance(given, str | int | float) else math.nan
-        except ValueError:
-            value = math.nan
-        if not 0 < value < (1 if rate else math.inf):
-            allowed = "between 0 and 1" if rate else "a number above 0"
-            raise UsageError(f"the smallest effect of {name} must be {allowed}, not {given!r}")
+        value = _number(given)
+        if not LEAST <= value <= MOST or (rate and value >= 1):
+            allowed = "between 0 and 1" if rate else f"a number above 0, up to {MOST:.0e}"
+            least = f", and no less than {LEAST:g}" if 0 < value < LEAST else ""
+            told = value if math.isinf(value) else given  # a whole number may be of any length
+            raise UsageError(
+                f"the smallest effect of {name} must be {allowed}{least}, not {told!r}"
+            )
         found[name] = value
     return found
+
+
+def _number(given: object) -> float:
+    """A number of any kind, or as it is written; nan if it is none, inf if it is too large."""
+    try:
+        return float(given) if isinstance(given, str | Real) else math.nan
+    except ValueError:
+        return math.nan
+    except OverflowError:
+        return math.inf
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,12 @@ from simdom.formats import (
     json_text,
 )
 from simdom.pairing.changes import TRIED, LeftOut
-from simdom.pairing.contenders import Contender, describe_contenders
+from simdom.pairing.contenders import (
+    Contender,
+    describe_contenders,
+    own_strategies,
+    weigh_strategies,
+)
 from simdom.pairing.effect import (
     WATCHED,
     WINNER,
@@ -160,8 +165,13 @@ class Effects:
 
     @property
     def played(self) -> str:
-        """The baseline's rules and play, in words."""
-        return describe_contenders([self.base])[0].replace("All", self.base.name, 1)
+        """The baseline's rules and play, in words, and all strategies that are no presets."""
+        rules = describe_contenders([self.base])[0].replace("All", self.base.name, 1)
+        return " ".join([rules, *own_strategies(self._contenders)])
+
+    @property
+    def _contenders(self) -> list[Contender]:
+        return [self.base, *(effect.change.contender for effect in self.effects)]
 
     @property
     def baseline(self) -> str:
@@ -298,6 +308,7 @@ class Effects:
                 "strategies": list(self.base.strategies),
                 "metrics": {name: plain_estimate(each) for name, each in self.metrics.items()},
             },
+            "strategy_details": weigh_strategies(self._contenders),
             "seed": self.base.study.seed,
             "rounds": self.rounds,
             **interrupted,

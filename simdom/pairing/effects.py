@@ -8,7 +8,7 @@ from simdom.estimate import Estimate, check_confidence
 from simdom.executors.threads import ThreadsExecutor
 from simdom.pairing.changes import Change, find_changes
 from simdom.pairing.command import command_of
-from simdom.pairing.contenders import Contender, parse_contender
+from simdom.pairing.contenders import Contender, parse_contender, weigh_strategies
 from simdom.pairing.effect import (
     AVERAGES,
     WINNER,
@@ -20,7 +20,7 @@ from simdom.pairing.effect import (
 from simdom.pairing.effect_table import Effects
 from simdom.pairing.play import play_together
 from simdom.pairing.sums import Sums, estimate_changes, estimate_differences, estimate_own
-from simdom.pairing.verdicts import Asked, Fixed, MeanChange, ShareChanged, settle
+from simdom.pairing.verdicts import Asked, Fixed, MeanChange, ShareChanged, check_shared, settle
 from simdom.rules import Boneyard, Rules
 from simdom.simulate import DEFAULT_CONFIDENCE, Strategies
 from simdom.variants import Variant, as_variant
@@ -67,7 +67,8 @@ def effects(
         The table. On Ctrl-C, that of the rounds played so far, with ``asked`` set.
 
     Raises:
-        UsageError: a value that cannot be used, which the line names; nothing to change.
+        UsageError: a value that cannot be used, which the line names; nothing to change; two
+            strategies of one name.
         RulesError: rules under which no round can be played.
         RunError: the engine reached a state that no round can reach.
 
@@ -89,6 +90,8 @@ def effects(
     )
     named = [toggles] if isinstance(toggles, str) else [*(toggles or ())]
     changes, left_out = find_changes(base, overrides=overrides, toggles=named)
+    weigh_strategies([base, *(change.contender for change in changes)])  # refuses two of one name
+    check_shared(confidence, len(changes) * len(least))
     studies = [base.study, *(change.contender.study for change in changes)]
     sums, seconds = play_together(
         studies, rounds, workers, progress=progress, on_compile=on_compile

@@ -16,7 +16,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, Protocol
 
-from simdom.estimate import estimate_rate, student_quantile
+from simdom.errors import UsageError
+from simdom.estimate import student_quantile
 
 __all__ = [
     "DOES_NOT_MATTER",
@@ -28,6 +29,7 @@ __all__ = [
     "Settled",
     "ShareChanged",
     "Verdict",
+    "check_shared",
     "settle",
 ]
 
@@ -69,7 +71,7 @@ class MeanChange:
     Its interval is Student's t with an allowance for what has not been seen: a standard error of
     sqrt(se**2 + (t * span / rounds)**2), as if t**2 more rounds had differed by all that a round
     can differ by. So a difference that never came is not taken for impossible; of a share that was
-    never seen the interval is then about Wilson's. Where many rounds differ it does not show.
+    never seen the interval is then Wilson's. Where many rounds differ it does not show.
 
     Attributes:
         estimate: the mean.
@@ -94,7 +96,7 @@ class MeanChange:
         """See `Asked.tail`."""
         from scipy.special import stdtr
 
-        if math.isnan(self.se):
+        if math.isnan(self.se) or not self._gap:
             return 1.0
         # The t whose interval ends at the border solves t**2 (se**2 + (t span / rounds)**2) =
         # gap**2, a quadratic equation of t**2.
@@ -118,14 +120,20 @@ class MeanChange:
         if not self._gap:
             return math.inf
         variance = self.se**2 * self.rounds
-        t = student_quantile(level, self.rounds - 1)
+        z = student_quantile(level, _MANY)  # there will be many: not t of the few so far
         root = math.hypot(variance, 2 * self._gap * self.span)
-        return (t / self._gap) ** 2 * (variance + root) / 2
+        return (z / self._gap) ** 2 * (variance + root) / 2
 
 
 @dataclass(frozen=True, slots=True)
 class ShareChanged:
-    """A share of rounds, with Wilson's interval. It has no sign: within is below ``smallest``.
+    """A share of rounds, with its exact interval. It has no sign: within is below ``smallest``.
+
+    At the levels of many verdicts Wilson's interval is too short, if rounds are few. This one
+    consists of all shares of which neither so many rounds nor so few are rarer than half of what
+    the level leaves.
+
+    Source: C. J. Clopper and E. S. Pearson, Biometrika 26 (1934) 404-413.
 
     Attributes:
         count: rounds that have the property.
@@ -144,23 +152,30 @@ class ShareChanged:
     @property
     def tail(self) -> float:
         """See `Asked.tail`."""
-        from scipy.special import ndtr
+        from scipy.special import betainc
 
-        # Wilson's interval ends at p where the share is z standard errors of p away.
-        variance = self.smallest * (1 - self.smallest) / self.rounds
-        return 2 * float(ndtr(-self._gap / math.sqrt(variance)))
+        n, k, share = self.rounds, self.count, self.smallest
+        as_many = float(betainc(k, n - k + 1, share)) if k else 1.0
+        as_few = float(betainc(n - k, k + 1, 1 - share)) if k < n else 1.0
+        return min(1.0, 2 * min(as_many, as_few))
 
     def interval(self, level: float) -> tuple[float, float]:
         """See `Asked.interval`."""
-        share = estimate_rate(self.count, self.rounds, level)
-        return share.low, share.high
+        from scipy.special import betainccinv, betaincinv
+
+        n, k, half = self.rounds, self.count, (1 - level) / 2
+        low = float(betaincinv(k, n - k + 1, half)) if k else 0.0
+        high = float(betainccinv(k + 1, n - k, half)) if k < n else 1.0
+        # To 12 digits, as quantiles are: the last bit of a maths library must not show.
+        return float(f"{low:.12g}"), float(f"{high:.12g}")
 
     def rounds_needed(self, level: float) -> float:
         """See `Asked.rounds_needed`."""
         if not self._gap:
             return math.inf
-        z = student_quantile(level, _MANY)
-        return (z / self._gap) ** 2 * self.smallest * (1 - self.smallest)
+        # The normal law with half a round of continuity: gap n - 1/2 = z sqrt(variance n).
+        far = student_quantile(level, _MANY) * math.sqrt(self.smallest * (1 - self.smallest))
+        return ((far + math.sqrt(far**2 + 2 * self._gap)) / (2 * self._gap)) ** 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +206,19 @@ class Fixed:
 
 _FAR = 100  # times the rounds played
 _MANY = 10**13  # degrees of freedom at which Student's law is the normal one
+
+
+def check_shared(confidence: float, verdicts: int) -> None:
+    """Return if so many verdicts can hold ``confidence`` together; ask before a long run.
+
+    Raises:
+        UsageError: each would have to hold at a level that no number below 1 says.
+    """
+    if 1 - (1 - confidence) / max(1, verdicts) >= 1:
+        raise UsageError(
+            f"confidence {confidence!r} is too near to 1 for {verdicts} verdicts that hold "
+            "together: give less, such as 0.999999"
+        )
 
 
 class Settled(NamedTuple):

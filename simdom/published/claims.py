@@ -2,7 +2,7 @@
 
 import re
 import shlex
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 
@@ -11,6 +11,7 @@ from simdom.errors import UsageError
 from simdom.estimate import check_confidence
 from simdom.exact.odds import law_of
 from simdom.executors.threads import ThreadsExecutor
+from simdom.pairing.verdicts import check_shared
 from simdom.published.claim import Claim, Claims, Counted, Measured
 from simdom.published.claims_file import PUBLISHED, load_claims
 from simdom.published.judging import Verdict, joint_confidence, judge, verdict_of
@@ -83,12 +84,17 @@ def claims(
     seed = check_whole("seed", seed, 0, MOST_SEED)
     confidence = check_confidence(confidence)
     wanted = source if isinstance(source, Claims) else load_claims(str(source))
+    _check_listed("only", only)
+    _check_listed("strategies", strategies)
     ids = [only] if isinstance(only, str) else list(dict.fromkeys(only))
     wanted = wanted.only(ids) if ids else wanted
     several = [strategies] if isinstance(strategies, str | Strategy) else list(strategies)
-    playing = tuple(_load_strategies(several))
+    loaded = list(_load_strategies(several))
+    describe_strategies(loaded)  # refuses two that differ and have the same name
+    playing = tuple({one.name: one for one in loaded}.values())
+    check_shared(confidence, wanted.count_verdicts(playing))
     runs = _runs_of(wanted, playing)
-    describe_strategies([run.strategy for run in runs])  # refuses two that have the same name
+    describe_strategies([run.strategy for run in runs])  # with those that claims name
     options = RunOptions(rounds, seed, ThreadsExecutor(threads), confidence, on_compile)
     played = play_runs(runs, options, progress)
     joint = joint_confidence(confidence, wanted.count_verdicts(playing))
@@ -103,6 +109,7 @@ def claims(
                     found.rounds,
                     confidence=confidence,
                     joint=joint,
+                    trials=found.trials(answer),
                 )
                 for strategy, found in _found_for(answer, playing, played)
             }
@@ -115,6 +122,16 @@ def claims(
         command=_command(source, ids, rounds, several, seed, confidence),
         partial=len(played) < len(runs) or any(each.rounds < rounds for each in played.values()),
     )
+
+
+def _check_listed(name: str, given: object) -> None:
+    """Return if what was given can be gone through.
+
+    Raises:
+        UsageError: it is neither a name nor a list of names.
+    """
+    if not isinstance(given, Iterable | Strategy):
+        raise UsageError(f"{name} must be a name or a list of names, not {given!r}")
 
 
 def _load_strategies(strategies: Sequence[str | Strategy]) -> Iterator[Strategy]:

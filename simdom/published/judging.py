@@ -1,11 +1,14 @@
 """Figures against claims: inside the interval that a claim allows, outside, or not settled."""
 
 import math
+from dataclasses import replace
 from typing import Literal, NamedTuple
 
 from simdom.counts import MOST_ROUNDS
-from simdom.estimate import Estimate, estimate_rate, student_quantile
-from simdom.published.claim import Claim
+from simdom.estimate import Estimate, estimate_rate
+from simdom.pairing.verdicts import MeanChange
+from simdom.published.claim import Claim, Measured
+from simdom.published.measures import bounds_of
 
 __all__ = ["Judged", "Verdict", "joint_confidence", "judge", "verdict_of"]
 
@@ -18,7 +21,8 @@ class Judged(NamedTuple):
     Attributes:
         estimate: the figure.
         rounds: that it comes from.
-        verdict: by the figure's own interval.
+        verdict: by the figure's own interval; that of a mean is made wider for what few rounds have
+            not shown, see `simdom.pairing.verdicts.MeanChange`.
         firm: whether the verdict is the same with the wider interval at `joint_confidence`.
         settle: if it is not settled, about how many rounds give an even chance to settle it, if the
             figure stays as it is; None if more than `simdom.counts.MOST_ROUNDS`.
@@ -52,7 +56,13 @@ def verdict_of(claim: Claim, low: float, high: float) -> Verdict:
 
 
 def judge(
-    claim: Claim, estimate: Estimate, rounds: int, *, confidence: float, joint: float
+    claim: Claim,
+    estimate: Estimate,
+    rounds: int,
+    *,
+    confidence: float,
+    joint: float,
+    trials: int | None = None,
 ) -> Judged:
     """What a figure says of a claim.
 
@@ -62,42 +72,69 @@ def judge(
         rounds: that it comes from, at least 1.
         confidence: of that interval.
         joint: the confidence at which a verdict is firm.
+        trials: that a mean is over, if not all of these rounds; at least 1 if it is defined.
     """
-    verdict = verdict_of(claim, estimate.low, estimate.high)
-    firm = verdict == verdict_of(claim, *_interval(estimate, rounds, joint))
+    mean = None if estimate.count is not None else _mean(claim, estimate, trials or rounds)
+    verdict, wide = (
+        verdict_of(claim, *_interval(claim, estimate, rounds, mean, level))
+        for level in (confidence, joint)
+    )
     is_open = verdict == "not settled"
-    settle = _rounds_to_settle(claim, estimate, rounds, confidence) if is_open else None
-    return Judged(estimate, rounds, verdict, firm, settle)
+    settle = _rounds_to_settle(claim, estimate, rounds, mean, confidence) if is_open else None
+    return Judged(estimate, rounds, verdict, verdict == wide, settle)
 
 
-def _interval(estimate: Estimate, rounds: int, confidence: float) -> tuple[float, float]:
-    """The interval at another confidence."""
-    if estimate.count is None:
-        radius = student_quantile(confidence, rounds - 1) * estimate.se
-        return estimate.estimate - radius, estimate.estimate + radius
-    trials = round(estimate.count / estimate.estimate) if estimate.count else rounds
-    other = estimate_rate(estimate.count, trials, confidence)
+def _bounds(claim: Claim) -> tuple[int, int]:
+    """What no figure of this claim can be beyond."""
+    answer = claim.answer
+    return bounds_of(answer.metric, answer.rules) if isinstance(answer, Measured) else (0, 1)
+
+
+def _mean(claim: Claim, estimate: Estimate, trials: int) -> MeanChange:
+    """A mean with the allowance for what so many trials may not have shown."""
+    least, most = _bounds(claim)
+    return MeanChange(estimate.estimate, estimate.se, trials, 0, most - least)
+
+
+def _interval(
+    claim: Claim, estimate: Estimate, rounds: int, mean: MeanChange | None, confidence: float
+) -> tuple[float, float]:
+    """The interval of a verdict at that confidence; nan if there is none."""
+    if mean is not None:
+        low, high = mean.interval(confidence)
+        least, most = _bounds(claim)
+        return (low, high) if math.isnan(low) else (max(low, least), min(high, most))
+    count = estimate.count or 0
+    trials = round(count / estimate.estimate) if count else rounds
+    other = estimate_rate(count, trials, confidence)
     return other.low, other.high
 
 
 def _rounds_to_settle(
-    claim: Claim, estimate: Estimate, rounds: int, confidence: float
+    claim: Claim, estimate: Estimate, rounds: int, mean: MeanChange | None, confidence: float
 ) -> int | None:
     """About how many rounds make the interval end at the nearest edge of the claim's.
 
-    Student's interval ends at an edge when the edge is so many standard errors away, with the
-    variance that was seen; Wilson's, with the variance of a rate that is the edge.
+    A mean's interval ends at an edge when the edge is so many standard errors away, with the
+    variance that was seen; Wilson's, with the variance of a rate that is the edge. An edge that no
+    figure can be beyond keeps nothing from being settled.
     """
-    z = student_quantile(confidence, MOST_ROUNDS)
+    least, most = _bounds(claim)
+    edges = [claim.low] if claim.low > least else []
+    edges += [claim.high] if claim.high < most else []
     needed = float(rounds)
-    for edge in (claim.low, claim.high):
-        if math.isinf(edge):
-            continue
-        variance = edge * (1 - edge) if estimate.sd is None else estimate.sd**2
-        distance = abs(estimate.estimate - edge)
-        if not distance > 0 or math.isnan(variance):
+    for edge in edges:
+        distance = estimate.estimate - edge
+        if mean is None:
+            # The deviation of one round from such a rate, and no allowance: Wilson's needs none.
+            one = MeanChange(distance, math.sqrt(edge * (1 - edge)), 1, 0, 0)
+            enough = one.rounds_needed(confidence)
+        else:
+            one = replace(mean, estimate=distance)
+            enough = one.rounds_needed(confidence) * (rounds / mean.rounds)
+        if math.isnan(enough):
             return None
-        needed = max(needed, variance * (z / distance) ** 2)
+        needed = max(needed, enough)
     return _rounded_up(needed) if needed <= MOST_ROUNDS else None
 
 

@@ -22,6 +22,7 @@ __all__ = [
     "OPENER_NET",
     "OPENER_NET_DOC",
     "Measure",
+    "bounds_of",
     "check_measure",
     "measure_of",
     "play_opener_net",
@@ -60,6 +61,24 @@ def measure_of(name: str, seat: int | None) -> Measure:
     metric = METRICS[name]
     label = metric.label if seat is None else f"{name}[{seat}]"
     return Measure(metric.kind, metric.unit, label)
+
+
+def bounds_of(name: str, rules: Rules) -> tuple[int, int]:
+    """The least and the most that a measure can be in a round under ``rules``.
+
+    >>> bounds_of("blocked_rate", Rules()), bounds_of("points", Rules())
+    ((0, 1), (0, 168))
+    """
+    pips = set_pips(rules)
+    if name == OPENER_NET:
+        return -pips, pips
+    metric = METRICS[name]
+    if metric.kind == "rate":
+        return 0, 1
+    if metric.unit.startswith(("points", "pips")):
+        return 0, pips
+    # Between two tiles that are played each seat passes at most once, and once more at the end.
+    return 0, rules.players * (rules.tiles + 1) if name == "passes" else rules.tiles
 
 
 def check_measure(name: str, seat: int | None, rules: Rules) -> None:

@@ -47,6 +47,13 @@ class Played(NamedTuple):
     metrics: dict[str, Estimate | list[Estimate]]
     rounds: int
 
+    def trials(self, measured: Measured) -> int:
+        """What a mean is over: the rounds, or those of them that somebody wins."""
+        tied = self.metrics.get("tie_rate")
+        if measured.metric == "winner_pips" and isinstance(tied, Estimate):
+            return self.rounds - (tied.count or 0)
+        return self.rounds
+
     def estimate(self, measured: Measured) -> Estimate:
         """The figure that a claim is about."""
         found = self.metrics[measured.metric]

@@ -247,7 +247,10 @@ def _how_sure(found: "Reproduction") -> str:
     joint = format_confidence(joint_confidence(found.confidence, found.verdicts))
     shaky = any(not judged.firm for by in found.figures.values() for judged in by.values())
     but = f", but for those marked {BY_ITSELF}," if shaky else ""
+    made = sum(map(len, found.figures.values()))
     every = "Both" if found.verdicts == _TWO else f"All {found.verdicts}"
+    if found.partial and made < found.verdicts:
+        every = f"Only {made} of {found.verdicts} verdicts are there; these"
     return (
         f"Each interval is at {found.confidence_text} by itself. {every} verdicts{but} are the "
         f"same with intervals at {joint}, and so are right together with a confidence of "
