@@ -16,14 +16,23 @@ from typing import TYPE_CHECKING, Any
 from simdom._version import __version__
 
 if TYPE_CHECKING:
+    from simdom.calibration.calibrate import calibrate as calibrate
+    from simdom.calibration.calibration import Calibration as Calibration
+    from simdom.duels.duel import duel as duel
+    from simdom.duels.duel_result import Duel as Duel
+    from simdom.duels.ladder import ladder as ladder
+    from simdom.duels.ladder_result import Ladder as Ladder
     from simdom.errors import RulesError as RulesError
     from simdom.errors import RunError as RunError
     from simdom.errors import SimdomError as SimdomError
+    from simdom.errors import StrategyError as StrategyError
     from simdom.errors import UsageError as UsageError
     from simdom.exact.answer import Odds as Odds
     from simdom.exact.odds import odds as odds
     from simdom.grids.sweep import sweep as sweep
     from simdom.grids.table import Sweep as Sweep
+    from simdom.hooks import View as View
+    from simdom.hooks import strategy as strategy
     from simdom.pairing.compare import compare as compare
     from simdom.pairing.comparison import Comparison as Comparison
     from simdom.pairing.effect_table import Effects as Effects
@@ -45,6 +54,13 @@ if TYPE_CHECKING:
     from simdom.variants import variant_names as variant_names
 
 _NAMES_OF = {
+    "calibration.calibrate": ("calibrate",),
+    "calibration.calibration": ("Calibration",),
+    "duels.duel": ("duel",),
+    "duels.duel_result": ("Duel",),
+    "duels.ladder": ("ladder",),
+    "duels.ladder_result": ("Ladder",),
+    "hooks": ("View", "strategy"),
     "grids.sweep": ("sweep",),
     "grids.table": ("Sweep",),
     "pairing.effect_table": ("Effects",),
@@ -54,7 +70,7 @@ _NAMES_OF = {
     "exact.answer": ("Odds",),
     "pairing.compare": ("compare",),
     "pairing.comparison": ("Comparison",),
-    "errors": ("RulesError", "RunError", "SimdomError", "UsageError"),
+    "errors": ("RulesError", "RunError", "SimdomError", "StrategyError", "UsageError"),
     "exact.odds": ("odds",),
     "results": ("Result", "load_result"),
     "rounds": ("simulate_rounds", "trace_round"),

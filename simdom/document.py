@@ -86,6 +86,9 @@ class _Strategy(_Checked):
     weights: dict[str, int | float]
     temperature: int | float = Field(ge=0)
     ties: str
+    samples: int = 0
+    aim: str = ""
+    function: str = ""
 
 
 class Document(_Checked):
@@ -266,9 +269,8 @@ def is_preset_strategy(name: str, detail: dict[str, object]) -> bool:
     """Whether the preset of that name is the strategy that a document describes."""
     if name not in strategy_names():
         return False
-    preset = load_strategy(name)
-    content = (_weights(detail), detail.get("temperature"), detail.get("ties"))
-    return content == (preset.weighted, preset.temperature, preset.ties)
+    told = {key: value for key, value in detail.items() if key in _Strategy.model_fields}
+    return told | {"weights": _weights(detail)} == load_strategy(name).content
 
 
 def _weights(detail: dict[str, object]) -> dict[str, float]:
@@ -284,6 +286,10 @@ def strategy_in_words(detail: dict[str, object]) -> str:
         words.append(f"temperature {detail['temperature']}")
     if detail.get("ties") == "tiles":
         words.append("ties by tile")
+    if detail.get("function"):
+        return f"the Python function {detail['function']}"
+    if detail.get("samples"):
+        words.append(f"samples {detail['samples']}, aim {detail.get('aim')}")
     return ", ".join(words)
 
 

@@ -7,7 +7,14 @@ its ``exit_code``; everything else is a bug and keeps its traceback.
 from collections.abc import Iterable
 from difflib import get_close_matches
 
-__all__ = ["RulesError", "RunError", "SimdomError", "UsageError", "check_choice"]
+__all__ = [
+    "RulesError",
+    "RunError",
+    "SimdomError",
+    "StrategyError",
+    "UsageError",
+    "check_choice",
+]
 
 
 class SimdomError(Exception):
@@ -28,6 +35,15 @@ class RulesError(UsageError):
 
 class RunError(SimdomError):
     """A run that was rightly asked for and failed."""
+
+
+class StrategyError(RunError):
+    """A strategy of the caller's own that failed, or did what the rules do not allow.
+
+    ``result`` is that of the rounds that were finished before, or None.
+    """
+
+    result: object = None
 
 
 def check_choice(what: str, value: str, allowed: Iterable[str]) -> str:

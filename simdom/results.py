@@ -375,7 +375,8 @@ def load_result(path: str | Path) -> Result:
         rules_version=document.rules_version,
         title=document.title,
         strategy_details={
-            name: detail.model_dump() for name, detail in document.strategy_details.items()
+            name: detail.model_dump(exclude_unset=True)
+            for name, detail in document.strategy_details.items()
         },
     )
 

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from simdom.counts import MOST_ROUNDS, check_whole, format_count
 from simdom.engine.kernels import Study, compile_engine
 from simdom.engine.tally import Tally, merge, new_tally
-from simdom.errors import RunError, UsageError
+from simdom.errors import RunError, StrategyError, UsageError
 from simdom.estimate import check_confidence, distributions, estimate_metrics
 from simdom.executors.protocol import Executor
 from simdom.executors.threads import ThreadsExecutor
@@ -78,6 +78,8 @@ def simulate(
         UsageError: a value that cannot be used; the line names it and what is allowed.
         RulesError: rules under which no round can be played.
         RunError: the engine reached a state that no round can reach.
+        StrategyError: a strategy that is a function failed, or answered with no placement; the
+            rounds that were finished before are in its ``result``.
 
     >>> result = simulate("pagat-block", rounds=2000, seed=7)
     >>> 0.6 < result.metrics["blocked_rate"].estimate < 0.7
@@ -93,6 +95,7 @@ def simulate(
     tally = new_tally(study.rules)
     done = 0
     seconds = 0.0
+    failure: StrategyError | None = None
     try:
         with patience(on_compile):
             compile_engine(study)
@@ -102,11 +105,12 @@ def simulate(
             seconds = time.perf_counter() - began
             if progress is not None:
                 progress(done, rounds)
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, StrategyError) as error:
         done = tally.rounds
         if not done:
             raise
-    return Result(
+        failure = error if isinstance(error, StrategyError) else None
+    result = Result(
         variant=loaded.name,
         title=loaded.title,
         rules=study.rules,
@@ -124,6 +128,10 @@ def simulate(
         ),
         asked=rounds if done < rounds else None,
     )
+    if failure is not None:
+        failure.result = result
+        raise failure
+    return result
 
 
 def study_of(rules: Rules, strategy: Strategies, seed: int) -> Study:
@@ -189,8 +197,7 @@ def describe_strategies(strategies: Sequence[Strategy]) -> dict[str, dict[str, o
     """
     details: dict[str, dict[str, object]] = {}
     for one in strategies:
-        content = {"weights": one.weighted, "temperature": one.temperature, "ties": one.ties}
-        if details.setdefault(one.name, content) != content:
+        if details.setdefault(one.name, one.content) != one.content:
             raise UsageError(f"two different strategies are called {one.name}: rename one")
     return details
 

@@ -6,8 +6,8 @@ with a temperature it plays better ones more often instead. Strategies are TOML 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from dataclasses import dataclass, replace
+from typing import Annotated, Any, Literal, Protocol
 
 from pydantic import Field
 
@@ -17,6 +17,7 @@ from simdom.presets import Document, load_preset, naming, preset_names
 __all__ = [
     "FEATURES",
     "FEATURE_DOCS",
+    "OPTIONS",
     "WEIGHT_STEP",
     "Strategy",
     "load_strategy",
@@ -32,11 +33,17 @@ FEATURE_DOCS: dict[str, str] = {
     "share": "Own tiles left that show at least one of the tile's numbers.",
     "unseen_fit": "Tiles neither on the line nor in the own hand that fit a new end.",
     "equal_ends": "1 if both ends of the line then show the same number.",
+    "own_number": "Own tiles left that show the number that the tile puts on the line.",
+    "next_void": "Of the two new ends, those that the next seat is certain to hold nothing of.",
+    "partner_void": "The same of the seat two places on, at a table of four.",
+    "short_hand": "Pips of the tile, if another seat has two tiles left or fewer.",
     "random": "A number drawn anew for each placement, from 0 to 1.",
 }
 """What a placement is judged by, feature by feature.
 
-The new ends are the line's open ends after the placement; for a lead, the tile's two numbers.
+The new ends are the line's open ends after the placement; for a lead, the tile's two numbers. A
+seat is certain to hold nothing of a number if it has shown so, see `simdom.engine.known`, or if all
+tiles of that number are on the line or in the own hand.
 """
 
 FEATURES: tuple[str, ...] = tuple(FEATURE_DOCS)
@@ -46,6 +53,25 @@ WEIGHT_STEP = 1 / 65536
 """Weights are rounded to whole steps of this size, so that every machine agrees on every tie."""
 
 _HIGHEST = 1000
+_MOST_SAMPLES = 10_000
+AIMS = ("points", "win")
+OPTIONS = ("samples", "aim")
+OPTION = ":"  # between a strategy's name and what is changed of it
+
+
+class Hook(Protocol):
+    """A function that decides, as `simdom.hooks` makes it."""
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+
+    @property
+    def address(self) -> int:
+        """Of a C function, see `simdom.engine.ask`."""
+
+    def failure(self, flat: Any) -> BaseException:  # noqa: ANN401 -- an array; numpy is not loaded here
+        """What to raise for an answer that is no placement."""
 
 
 @dataclass(frozen=True)
@@ -62,6 +88,11 @@ class Strategy:
         ties: equal best placements are drawn evenly among the "placements", or among the
             "tiles" and then among the ends of the tile drawn.
         source: who plays or describes it; empty where nobody is known.
+        samples: 0 plays by the weights. A number above weighs each placement by playing so many
+            deals, consistent with all that the seat has seen, to their end, every seat by the
+            weights.
+        aim: what is weighed so: the "points" won less those lost, or the chance to "win".
+        hook: a function that decides instead, see `simdom.hooks`.
     """
 
     name: str
@@ -71,28 +102,40 @@ class Strategy:
     temperature: float = 0.0
     ties: str = "placements"
     source: str = ""
+    samples: int = 0
+    aim: str = "points"
+    hook: Hook | None = None
 
     @property
     def is_random(self) -> bool:
         """Whether this is the plain uniform choice over placements, whatever its name."""
-        return not any(self.weights) and not self.temperature and self.ties == "placements"
+        plain = not self.temperature and self.ties == "placements" and not self.samples
+        plain = plain and self.hook is None
+        return plain and not any(self.weights)
 
     @property
     def weighted(self) -> dict[str, float]:
         """The weights that are not 0, by feature."""
         return {name: w for name, w in zip(FEATURES, self.weights, strict=True) if w}
 
-    def to_dict(self) -> dict[str, Any]:
-        """The strategy as a document of plain values; only weights that are not 0."""
-        return {
-            "name": self.name,
-            "title": self.title,
-            "description": self.description,
+    @property
+    def content(self) -> dict[str, Any]:
+        """All that decides, as plain values; only weights that are not 0."""
+        content: dict[str, Any] = {
             "weights": self.weighted,
             "temperature": self.temperature,
             "ties": self.ties,
-            "source": self.source,
         }
+        if self.samples:
+            content |= {"samples": self.samples, "aim": self.aim}
+        if self.hook is not None:
+            content |= {"function": self.hook.name}
+        return content
+
+    def to_dict(self) -> dict[str, Any]:
+        """The strategy as a document of plain values."""
+        words = {"name": self.name, "title": self.title, "description": self.description}
+        return words | self.content | {"source": self.source}
 
 
 _Weight = Annotated[float, Field(ge=-_HIGHEST, le=_HIGHEST, allow_inf_nan=False)]
@@ -112,6 +155,10 @@ class _StrategyFile(Document):
         allow_inf_nan=False,
         description=f"a number from 0 to {_HIGHEST}",
     )
+    samples: int = Field(
+        default=0, ge=0, le=_MOST_SAMPLES, description=f"a whole number from 0 to {_MOST_SAMPLES}"
+    )
+    aim: Literal["points", "win"] = Field(default="points", description="'points' or 'win'")
     weights: dict[str, _Weight] = Field(
         default_factory=dict, description=f"a number from -{_HIGHEST} to {_HIGHEST}"
     )
@@ -127,12 +174,49 @@ def load_strategy(name_or_path: str) -> Strategy:
 
     Args:
         name_or_path: one of `strategy_names`; or a path, with a separator or ending in ``.toml``.
+            Of one that samples, ``:samples=N`` and ``:aim=AIM`` may follow.
 
     Raises:
         UsageError: no such strategy or file; the file is not TOML in UTF-8; an unknown key or
             feature; a weight or temperature that is no number, not finite or out of range; a
-            weight so small that it would count as 0; ``ties`` that is neither of its two values.
+            weight so small that it would count as 0; ``ties`` or ``aim`` that is none of its
+            values; ``samples`` that is not a whole number from 0 to 10,000, or from 1 behind
+            the name.
+
+    >>> load_strategy("sharp:samples=16").samples
+    16
     """
+    name, *options = name_or_path.split(OPTION)
+    strategy = _load_plain(name)
+    return (
+        replace(strategy, **_parse_options(strategy, name_or_path, options))
+        if options
+        else strategy
+    )
+
+
+def _parse_options(strategy: Strategy, text: str, options: Sequence[str]) -> dict[str, Any]:
+    changed: dict[str, Any] = {"name": OPTION.join([strategy.name, *options])}
+    for option in options:
+        key, equals, value = (part.strip() for part in option.partition("="))
+        with naming(text):
+            check_choice("option", key, OPTIONS)
+            if not strategy.samples:
+                raise UsageError(f"{strategy.name} samples nothing, so {key} cannot be set")
+            if key in changed or not equals:
+                raise UsageError(f"write {key} once, as {key}=VALUE")
+            if key == "aim":
+                changed[key] = check_choice("aim", value, AIMS)
+            elif value.isascii() and value.isdigit() and 1 <= int(value[:9]) <= _MOST_SAMPLES:
+                changed[key] = int(value)
+            else:
+                raise UsageError(
+                    f"samples must be a whole number from 1 to {_MOST_SAMPLES}, not {value!r}"
+                )
+    return changed
+
+
+def _load_plain(name_or_path: str) -> Strategy:
     preset, content = load_preset("strategy", "strategies", name_or_path, _StrategyFile)
     with naming(preset.file):
         for feature, weight in content.weights.items():
@@ -149,6 +233,8 @@ def load_strategy(name_or_path: str) -> Strategy:
         temperature=content.temperature,
         ties=content.ties,
         source=content.source,
+        samples=content.samples,
+        aim=content.aim,
     )
 
 
@@ -180,6 +266,12 @@ def check_strategy(strategy: Strategy) -> Strategy:
         if not real or not least <= number <= _HIGHEST:
             raise UsageError(f"{name}: {what} must be from {least} to {_HIGHEST}, not {number!r}")
     check_choice(f"ties of {name}", strategy.ties, ("placements", "tiles"))
+    check_choice(f"aim of {name}", strategy.aim, AIMS)
+    if type(strategy.samples) is not int or not 0 <= strategy.samples <= _MOST_SAMPLES:
+        raise UsageError(
+            f"{name}: samples must be a whole number from 0 to {_MOST_SAMPLES}, "
+            f"not {strategy.samples!r}"
+        )
     return strategy
 
 

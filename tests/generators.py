@@ -1,5 +1,6 @@
 """Hypothesis: legal rules and strategies, of all kinds."""
 
+from dataclasses import replace
 from typing import Any
 
 from hypothesis import strategies as st
@@ -14,7 +15,7 @@ from simdom.rules import (
     Rules,
     check_rules,
 )
-from simdom.strategies import FEATURES, Strategy, load_strategy, strategy_names
+from simdom.strategies import AIMS, FEATURES, Strategy, load_strategy, strategy_names
 
 SEEDS = st.integers(0, 2**64 - 1)
 ROUND_INDICES = st.one_of(st.integers(0, 1000), st.integers(0, 10**13))
@@ -52,6 +53,8 @@ def legal_rules(draw: Any, max_pip: int = 12, players: int = 8) -> Rules:
 
 
 WEIGHTS = st.one_of(st.just(0.0), st.integers(-4, 4).map(float), st.floats(-1000, 1000))
+BY_WEIGHTS = [name for name in strategy_names() if not load_strategy(name).samples]
+"""The named strategies that play by their weights alone."""
 TEMPERATURES = st.one_of(st.just(0.0), st.floats(0.01, 50))
 
 
@@ -59,7 +62,7 @@ TEMPERATURES = st.one_of(st.just(0.0), st.floats(0.01, 50))
 def any_strategy(draw: Any) -> Strategy:
     """One of the named strategies, or any weights and temperature."""
     if draw(st.booleans()):
-        return load_strategy(draw(st.sampled_from(strategy_names())))
+        return load_strategy(draw(st.sampled_from(BY_WEIGHTS)))
     return Strategy(
         name="any",
         title="Any",
@@ -78,3 +81,15 @@ def rules_and_strategies(draw: Any) -> tuple[Rules, tuple[Strategy, ...]]:
         return rules, (draw(any_strategy()),) * rules.players
     seats = st.lists(any_strategy(), min_size=rules.players, max_size=rules.players)
     return rules, tuple(draw(seats))
+
+
+@st.composite
+def rules_and_minds(draw: Any) -> tuple[Rules, tuple[Strategy, ...]]:
+    """Legal rules of a small table, and strategies of which at least one samples a little."""
+    rules = draw(st.one_of(legal_rules(max_pip=6, players=4), legal_rules(max_pip=9, players=4)))
+    seats = [draw(any_strategy()) for _ in range(rules.players)]
+    thinkers = draw(st.sets(st.integers(0, rules.players - 1), min_size=1))
+    for seat in thinkers:
+        samples, aim = draw(st.integers(1, 6)), draw(st.sampled_from(AIMS))
+        seats[seat] = replace(seats[seat], samples=samples, aim=aim)
+    return rules, tuple(seats)

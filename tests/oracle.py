@@ -13,11 +13,12 @@ about 1e-9.
 """
 
 import math
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Protocol
+from typing import Any, Protocol
 
 from plain_streams import CHOICE, GOLDEN, SHUFFLE, WORD, Chance, mix, shuffled, stream_key, word
 from simdom.rules import BlockScore, BlockTie, Boneyard, NoDouble, Opening, Rules
@@ -71,6 +72,12 @@ def ends_after(placement: Placement, ends: tuple[int, int] | None) -> tuple[int,
     return new[0], new[1]
 
 
+def new_number(placement: Placement, ends: tuple[int, int] | None) -> int:
+    """The number that the tile brings to the line: of a lead, its higher one."""
+    tile, end = placement
+    return tile[1] if ends is None else other_number(tile, ends[end])
+
+
 # --- strategies -----------------------------------------------------------------------------
 
 
@@ -85,6 +92,15 @@ class Strategy(Protocol):
     def ties(self) -> str: ...
 
 
+class SamplingStrategy(Strategy, Protocol):
+    """One that may sample: then a `Mind` decides."""
+
+    @property
+    def samples(self) -> int: ...
+    @property
+    def aim(self) -> str: ...
+
+
 def features(placement: Placement, table: "Table", seat: int) -> list[int]:
     """All features but the random one, each counted tile by tile."""
     tile = placement[0]
@@ -92,6 +108,16 @@ def features(placement: Placement, table: "Table", seat: int) -> list[int]:
     kept = [own for own in table.hands[seat] if own != tile]
     seen = {*table.hands[seat], *table.line}
     unseen = [t for t in full_set(table.rules.max_pip) if t not in seen]
+    players = table.rules.players
+    others = [hand for owner, hand in enumerate(table.hands) if owner != seat]
+
+    def lacking(other: int) -> int:
+        """Of the new ends, those that a seat certainly has nothing for."""
+        return sum(
+            number in table.lacks[other] or not any(number in t for t in unseen)
+            for number in new_ends
+        )
+
     return [
         counted_pips(tile, table.rules),
         int(is_double(tile)),
@@ -100,6 +126,10 @@ def features(placement: Placement, table: "Table", seat: int) -> list[int]:
         sum(1 for own in kept if tile[0] in own or tile[1] in own),
         sum(1 for t in unseen if new_ends[0] in t or new_ends[1] in t),
         int(new_ends[0] == new_ends[1]),
+        sum(1 for own in kept if new_number(placement, table.ends) in own),
+        lacking((seat + 1) % players),
+        lacking((seat + 2) % players) if players == 4 else 0,
+        counted_pips(tile, table.rules) if min(map(len, others)) <= 2 else 0,
     ]
 
 
@@ -171,12 +201,13 @@ class Table:
     line: list[Tile] = field(default_factory=list)
     closing: int = 0
     ending: str | None = None
+    lacks: dict[int, set[int]] = field(default_factory=lambda: defaultdict(set))
 
     def copy(self) -> "Table":
         hands = [list(hand) for hand in self.hands]
         return Table(
             self.rules, hands, list(self.boneyard), self.seat, self.ends, list(self.line),
-            self.closing, self.ending,
+            self.closing, self.ending, deepcopy(self.lacks),
         )  # fmt: skip
 
     def may_draw(self) -> bool:
@@ -199,6 +230,19 @@ class Table:
         if drawn and self.rules.boneyard == Boneyard.DRAW_ONE_PASS:
             return False
         return bool(self.options())
+
+    def show(self, numbers: tuple[int, int], kept: int) -> None:
+        """What all know once the seat could not play on ``numbers``, and of its draws kept so many.
+
+        Of tiles that it drew and kept only this is known: had they fitted, they would have been
+        played; and not even this where a drawn tile is never played at once.
+        """
+        if kept == 0:
+            self.lacks[self.seat] |= set(numbers)
+        elif self.rules.boneyard == Boneyard.DRAW_ONE_PASS:
+            self.lacks[self.seat] = set()
+        else:
+            self.lacks[self.seat] = set(numbers)
 
     def draw(self, place: int = 0) -> Tile:
         """Take the tile at ``place`` of the boneyard: the first, but for the enumeration."""
@@ -229,6 +273,22 @@ class Table:
 
     def pips(self) -> list[int]:
         return [sum(counted_pips(tile, self.rules) for tile in hand) for hand in self.hands]
+
+
+def begin_turn(table: Table) -> tuple[list[Tile], bool]:
+    """Draw as the rules say, and show what that shows: the tiles drawn, and whether one is played.
+
+    The table is modified in place.
+    """
+    before = table.ends
+    is_stuck = not table.options()
+    draws: list[Tile] = []
+    while table.must_draw(len(draws)):
+        draws.append(table.draw())
+    plays = table.may_place(len(draws))
+    if is_stuck and before is not None:
+        table.show(before, len(draws) - plays)
+    return draws, plays
 
 
 def opening_seat(hands: list[list[Tile]]) -> tuple[int, Tile]:
@@ -324,35 +384,75 @@ def dealt(rules: Rules, seed: int, index: int) -> tuple[list[list[Tile]], list[T
         attempt += 1
 
 
-def play_round(rules: Rules, strategies: Sequence[Strategy], seed: int, index: int) -> Story:
-    """Round ``index`` of ``seed``, each seat by its strategy."""
+class Mind(Protocol):
+    """What decides for seats that sample: it is told all that everybody sees."""
+
+    def opened(self, opener: int, decider: Tile | None) -> None:
+        """The tile made the seat the opener; None if no tile decides."""
+
+    def could_not_play(self, seat: int, numbers: tuple[int, int], kept: int) -> None:
+        """On ends of these numbers; it has drawn and kept so many tiles."""
+
+    def played(self, seat: int, tile: Tile) -> None:
+        """The seat played a tile that it did not draw in the same turn."""
+
+    def decide(self, table: Table, seat: int, strategy: Any, counter: int) -> Placement:
+        """What the seat plays; the turn's word is the counter mixed."""
+
+
+def _opening(rules: Rules, hands: list[list[Tile]], key: int) -> tuple[int, Tile | None]:
+    """Who opens, and the tile that made it so, if one did."""
+    if rules.opening == Opening.LOT:
+        return Chance(word(key, 0)).draw(rules.players), None
+    if rules.opening == Opening.FIRST_SEAT:
+        return 0, None
+    return opening_seat(hands)
+
+
+def _decision(
+    table: Table, strategy: Any, counter: int, forced: Tile | None, mind: Mind | None
+) -> Placement:
+    """What the seat plays, which has something to play."""
+    if table.ends is None and forced and table.rules.opening == Opening.HIGHEST_DOUBLE:
+        return forced, 0
+    if mind is not None and strategy.samples:
+        return mind.decide(table, table.seat, strategy, counter)
+    return choose(table, table.seat, strategy, mix(counter))
+
+
+def play_round(
+    rules: Rules,
+    strategies: Sequence[Strategy],
+    seed: int,
+    index: int,
+    mind: Mind | None = None,
+) -> Story:
+    """Round ``index`` of ``seed``, each seat by its strategy.
+
+    With a ``mind``, see ``plain_mind.py``, seats that sample decide by it.
+    """
     hands, boneyard, redeals = dealt(rules, seed, index)
     key = stream_key(seed, CHOICE, index)
-    forced = None
-    if rules.opening == Opening.LOT:
-        opener = Chance(word(key, 0)).draw(rules.players)
-    elif rules.opening == Opening.FIRST_SEAT:
-        opener = 0
-    else:
-        opener, forced = opening_seat(hands)
+    opener, forced = _opening(rules, hands, key)
+    if mind is not None:
+        mind.opened(opener, forced)
     table = Table(rules, [list(hand) for hand in hands], list(boneyard), opener)
     turns: list[Turn] = []
     stuck = False
     while table.ending is None:
         seat, before = table.seat, table.ends
-        turn_word = word(key, len(turns) + 1)
-        draws: list[Tile] = []
-        while table.must_draw(len(draws)):
-            draws.append(table.draw())
-        placement: Placement | None = None
-        if table.may_place(len(draws)):
-            if not turns and forced and rules.opening == Opening.HIGHEST_DOUBLE:
-                placement = forced, 0
-            else:
-                placement = choose(table, seat, strategies[seat], turn_word)
-            table.place(placement)
-        else:
+        counter = (key + (len(turns) + 2) * GOLDEN) % WORD
+        is_stuck = not table.options()
+        draws, plays = begin_turn(table)
+        if mind is not None and is_stuck and before is not None:
+            mind.could_not_play(seat, before, len(draws) - plays)
+        placement = _decision(table, strategies[seat], counter, forced, mind) if plays else None
+        if placement is None:
             table.pass_turn()
+        else:
+            if mind is not None and not draws:
+                mind.played(seat, placement[0])
+            table.place(placement)
         assert table.ends is not None
         tile, end = placement or (None, None)
         if before is None or end is None:

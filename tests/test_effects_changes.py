@@ -45,7 +45,7 @@ def test_every_change_of_draw():
         "block_tie": ["opener", "lightest_tile", "split"],
         "double_blank_pips": [50],
         "blank_pips": [25],
-        "strategy": [name for name in strategy_names() if name != "random"],
+        "strategy": [name for name in strategy_names() if name not in ("random", "sharp")],
     }
     assert list(values) == [name for name in CHANGEABLE if name != "max_pip"]
 
@@ -132,7 +132,10 @@ def test_only_what_is_asked_for():
     changes, left_out = changes_of(toggles=["strategy", "reserve", "strategy"])
     assert {change.toggle for change in changes} == {"strategy", "reserve"}
     assert len({change.name for change in changes}) == len(changes)
-    assert left_out == []
+    assert [(each.toggle, each.value) for each in left_out] == [("strategy", "sharp")]
+    named = changes_of(toggles=["strategy=sharp"])
+    assert [change.value for change in named[0]] == ["sharp"]
+    assert named[1] == []
 
 
 def test_values_of_ones_own():

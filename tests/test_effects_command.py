@@ -25,7 +25,7 @@ def test_the_table_fits_a_terminal(run):
     *lines, command = text.splitlines()
     assert max(map(len, lines)) <= 80
     assert lines[0] == "Single changes of pagat-draw"
-    assert lines[1].startswith("Of 34 single changes of pagat-draw, ")
+    assert lines[1].startswith("Of 36 single changes of pagat-draw, ")
     assert command.startswith("simdom effects --variant pagat-draw -n ")
     (at,) = [
         number

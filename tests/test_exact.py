@@ -18,6 +18,7 @@ from oracle import full_set
 from scale import rounds
 from simdom import simulate
 from simdom.results import Result
+from simdom.strategies import FEATURES, Strategy
 
 EXACT = json.loads((Path(__file__).parent / "data" / "exact.json").read_text())
 
@@ -215,8 +216,10 @@ def test_blocked_rates_of_habits(strategy, variant, column):
         ("pagat-draw", "holder_leads_any", 0.193),
     ],
 )
-def test_blocked_rates_of_the_normal_player(variant, opening, published):
-    """As above, but measured over 20,000 rounds."""
-    result = simulate(variant, MILLION, strategy="normal", overrides={"opening": opening}, seed=9)
+def test_blocked_rates_of_a_sensible_player(variant, opening, published):
+    """As above, but measured over 20,000 rounds: pips, doubles, a next move, and few replies."""
+    weights = {"pips": 1, "double": 2, "own_fit": 4, "unseen_fit": -2}
+    play = Strategy("sensible", "", "", tuple(float(weights.get(name, 0)) for name in FEATURES))
+    result = simulate(variant, MILLION, strategy=play, overrides={"opening": opening}, seed=9)
     se = (published * (1 - published) * (1 / 20_000 + 1 / MILLION)) ** 0.5
     assert abs(result.metrics["blocked_rate"].estimate - published) < 0.0005 + Z_BOUND * se

@@ -15,7 +15,7 @@ from simdom.errors import UsageError
 from simdom.executors import threads
 from simdom.executors.threads import ThreadsExecutor
 
-WEIGHTS = (1.0,) + (0.0,) * 7
+WEIGHTS = (1.0,) + (0.0,) * 11
 
 
 def run(*arguments, **options):
@@ -192,8 +192,8 @@ def test_an_interrupt_that_was_swallowed_is_heeded_at_the_next_progress():
     [
         ({"weights": (-1e13, *WEIGHTS[1:])}, "mine: pips must be from -1000 to 1000"),
         ({"weights": (float("nan"), *WEIGHTS[1:])}, "mine: pips must be from -1000 to 1000"),
-        ({"weights": (1.0,)}, "mine: weights must be a tuple of 8"),
-        ({"weights": list(WEIGHTS)}, "mine: weights must be a tuple of 8"),
+        ({"weights": (1.0,)}, "mine: weights must be a tuple of 12"),
+        ({"weights": list(WEIGHTS)}, "mine: weights must be a tuple of 12"),
         ({"temperature": -1.0}, "mine: temperature must be from 0 to 1000"),
         ({"ties": "bogus"}, "unknown ties of mine 'bogus': choose from placements, tiles"),
     ],

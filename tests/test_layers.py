@@ -22,18 +22,31 @@ LAYERS = [
     {"engine"},
     {"estimate"},
     {"figures", "agreement"},
+    {"hooks"},
     {"executors"},
     {"document"},
     {"results"},
     {"tables", "plots"},
     {"simulate"},
     {"rounds", "bench"},
-    {"exact", "grids", "pairing"},
+    {"duels", "exact", "grids", "pairing"},
     {"published"},
+    {"calibration"},
     {"cli"},
     {"__main__"},
 ]
-PEERS = {"engine", "executors", "plots", "exact", "grids", "pairing", "published", "cli"}
+PEERS = {
+    "calibration",
+    "duels",
+    "engine",
+    "executors",
+    "plots",
+    "exact",
+    "grids",
+    "pairing",
+    "published",
+    "cli",
+}
 DEPTH = {name: depth for depth, layer in enumerate(LAYERS) for name in layer}
 FACADE = "__init__"  # names everything, lazily; the test below says how lazily
 HEAVY = {"matplotlib", "numba", "numpy", "pandas", "pydantic", "rich", "scipy"}
@@ -112,7 +125,16 @@ def test_import_simdom_is_light():
 
 @pytest.mark.parametrize(
     "arguments",
-    ["--help", "--version", "run --help", "effects --help", "sweep --help", "bench --help"],
+    [
+        "--help",
+        "--version",
+        "run --help",
+        "effects --help",
+        "sweep --help",
+        "duel --help",
+        "ladder --help",
+        "bench --help",
+    ],
 )
 def test_help_is_light(arguments):
     code = (

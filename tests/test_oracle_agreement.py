@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from generators import ROUND_INDICES, SEEDS, rules_and_strategies
+from generators import BY_WEIGHTS, ROUND_INDICES, SEEDS, rules_and_strategies
 from oracle import Story, full_set, is_double, play_round
 from scale import IS_COMPILED, rounds
 from simdom.engine import kernels
@@ -29,7 +29,7 @@ from simdom.rules import (
     check_rules,
     rules_to_dict,
 )
-from simdom.strategies import Strategy, load_strategy, parse_strategies, strategy_names
+from simdom.strategies import Strategy, load_strategy, parse_strategies
 from simdom.variants import load_variant, variant_names
 from traces import Round, traced
 
@@ -185,20 +185,20 @@ TABLES = [
 def test_presets_add_up(variant, players):
     """Every cell of the tally of some thousand rounds, and each strategy in some seat."""
     rules = load_variant(variant).rules(players)
-    names = [*strategy_names(), *strategy_names()]
+    names = [*BY_WEIGHTS, *BY_WEIGHTS]
     turn = TABLES.index((variant, players))
     for shift, count in ((None, rounds(3000, 200)), (0, rounds(150, 20)), (3, rounds(150, 20))):
         if shift is None:
             strategies = parse_strategies("random", players)
         else:
-            first = (turn + shift) % len(strategy_names())
+            first = (turn + shift) % len(BY_WEIGHTS)
             strategies = parse_strategies(names[first : first + players], players)
         stories = [play_round(rules, strategies, 11, index) for index in range(count)]
         tally = kernels.tally_rounds(Study(rules, strategies, 11), 0, count)
         check_tally(tally, tally_of(stories, rules))
 
 
-@pytest.mark.parametrize("name", strategy_names())
+@pytest.mark.parametrize("name", BY_WEIGHTS)
 def test_strategies_move_by_move(name):
     """Each named strategy at all seats, with a forced and with a free lead, cold and warm."""
     cold = load_strategy(name)

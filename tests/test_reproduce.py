@@ -286,11 +286,11 @@ def test_every_format_is_that_of_the_library():
     assert run(*FEW, "--format", "markdown") == expected.to_markdown()
 
 
-def test_seven_strategies_unless_asked_otherwise():
+def test_eight_strategies_unless_asked_otherwise():
     document = json.loads(run("-n", "20", "--claim", "draw-blocked", "--format", "json"))
     assert tuple(document["claims"][0]["strategies"]) == STRATEGIES
     names = [strategy["name"] for strategy in document["strategies"]]
-    assert len(names) == 7
+    assert len(names) == 8
     assert document["command"] == "simdom reproduce --claim draw-blocked -n 20 --seed 1"
 
 

@@ -11,8 +11,8 @@ from simdom.errors import UsageError
 # The name in the package is the function's.
 library = import_module("simdom.simulate")
 
-MINE = simdom.Strategy("mine", "", "", (1.0,) + (0.0,) * 7)
-OTHER = simdom.Strategy("mine", "", "", (2.0,) + (0.0,) * 7)
+MINE = simdom.Strategy("mine", "", "", (1.0,) + (0.0,) * 11)
+OTHER = simdom.Strategy("mine", "", "", (2.0,) + (0.0,) * 11)
 
 
 def words(command):

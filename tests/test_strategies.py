@@ -29,7 +29,10 @@ WEIGHTS = {
     "doubles-first": {"pips": 1, "double": 256, "high_end": 1 / 32},
     "accompanied": {"share": 1},
     "blocker": {"unseen_fit": -1},
-    "normal": {"pips": 1, "double": 2, "own_fit": 4, "unseen_fit": -2},
+    "easy": {"pips": 1},
+    "normal": {"pips": 1, "double": 2, "own_fit": 2, "unseen_fit": -3, "next_void": 9},
+    "sharp": {"pips": 1, "double": 2, "own_fit": 2, "unseen_fit": -3, "next_void": 9},
+    "published": {"pips": 2, "own_fit": 15, "unseen_fit": -2},
 }
 
 
@@ -56,12 +59,13 @@ def score(strategy, tile, blank_pips=0, double_blank_pips=0):
 
 def test_features_are_in_the_order_of_the_engine():
     assert FEATURES == (
-        "pips", "double", "high_end", "own_fit", "share", "unseen_fit", "equal_ends", "random",
+        "pips", "double", "high_end", "own_fit", "share", "unseen_fit", "equal_ends",
+        "own_number", "next_void", "partner_void", "short_hand", "random",
     )  # fmt: skip
     assert all(doc.endswith(".") for doc in FEATURE_DOCS.values())
 
 
-def test_there_are_the_eight_strategies():
+def test_there_are_the_eleven_strategies():
     assert strategy_names() == sorted(WEIGHTS)
 
 
@@ -71,7 +75,8 @@ def test_strategies_have_their_weights(name):
     assert strategy.name == name
     assert strategy.weighted == WEIGHTS[name]
     assert len(strategy.weights) == len(FEATURES)
-    assert strategy.temperature == 0
+    assert strategy.temperature == (12 if name == "easy" else 0)
+    assert strategy.samples == (64 if name == "sharp" else 0)
     assert strategy.ties == ("tiles" if name == "random-tile" else "placements")
     assert strategy.is_random == (name == "random")
     assert strategy.title
@@ -115,7 +120,7 @@ def test_a_file_of_ones_own(write):
         name="mine.toml",
         title="T",
         description="D.",
-        weights=(0.0, 0.0, 0.0, 0.0, -1000.0, 0.0, 0.0, 1000.0),
+        weights=(*(0.0,) * 4, -1000.0, *(0.0,) * 6, 1000.0),
         temperature=2.0,
         ties="tiles",
         source="S",

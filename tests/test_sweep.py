@@ -508,7 +508,7 @@ def test_of_very_many_skipped_cells_the_first_are_named():
 
 
 def test_a_strategy_that_has_only_a_name_is_told():
-    mine = Strategy("mine", "Mine", "", (1.0,) + (0.0,) * 7)
+    mine = Strategy("mine", "Mine", "", (1.0,) + (0.0,) * 11)
     found = block(grid={"strategy": ["random", mine, (mine, "random")]})
     assert [cell.labels["strategy"] for cell in found.cells] == ["random", "mine", "mine+random"]
     assert "mine: pips 1." in dict(found.notes)["What was played"]

@@ -45,7 +45,7 @@ def store(tmp_path):
 
 
 def strategy(**changes):
-    fields = {"name": "mine", "title": "", "description": "", "weights": (1.0,) + (0.0,) * 7}
+    fields = {"name": "mine", "title": "", "description": "", "weights": (1.0,) + (0.0,) * 11}
     return Strategy(**fields | changes)
 
 
@@ -67,8 +67,8 @@ def test_whatever_changes_a_figure_changes_the_key(monkeypatch):
         key_of(study_of(DRAW, mixed, 1), 10),
         key_of(study_of(DRAW, mixed[::-1], 1), 10),
         key_of(study_of(DRAW, strategy(), 1), 10),
-        key_of(study_of(DRAW, strategy(weights=(2.0,) + (0.0,) * 7), 1), 10),
-        key_of(study_of(DRAW, strategy(weights=(0.0, 1.0) + (0.0,) * 6), 1), 10),
+        key_of(study_of(DRAW, strategy(weights=(2.0,) + (0.0,) * 11), 1), 10),
+        key_of(study_of(DRAW, strategy(weights=(0.0, 1.0) + (0.0,) * 10), 1), 10),
         key_of(study_of(DRAW, strategy(temperature=0.5), 1), 10),
         key_of(study_of(DRAW, strategy(ties="tiles"), 1), 10),
     ]

@@ -16,8 +16,11 @@ from typer.core import TyperGroup
 
 from simdom._version import __version__
 from simdom.cli.bench import bench
+from simdom.cli.calibrate import calibrate
 from simdom.cli.compare import compare
+from simdom.cli.duel import duel
 from simdom.cli.effects import effects
+from simdom.cli.ladder import ladder
 from simdom.cli.metrics import metrics
 from simdom.cli.odds import odds
 from simdom.cli.progress import heed_interrupts, interrupts
@@ -58,6 +61,9 @@ _COMMANDS = (
     effects,
     sweep,
     reproduce,
+    duel,
+    ladder,
+    calibrate,
     odds,
     variants,
     strategies,

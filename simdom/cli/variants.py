@@ -282,6 +282,12 @@ def _explained_strategy(strategy: "Strategy") -> Sheet:
         if strategy.temperature
         else "The placement with the highest weighted sum is played."
     )
+    if strategy.samples:
+        aim = "most points" if strategy.aim == "points" else "most wins"
+        choice = (
+            f"Each placement is played on in {strategy.samples} deals that agree with what was "
+            f"shown, every seat by the weights; the one with the {aim} is played."
+        )
     return Sheet(
         heading=f"{strategy.name}: {strategy.title}",
         lead=strategy.description,

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from simdom.engine.hands import count_tiles, nth_tile, row_of, tile_number
+from simdom.engine.hands import count_tiles, hand_size, nth_tile, row_of, tile_number
 from simdom.engine.streams import (
     GOLDEN,
     U64,
@@ -23,19 +23,32 @@ from simdom.engine.streams import (
 from simdom.rules import Rules
 from simdom.strategies import FEATURES, Strategy
 
-__all__ = ["Choosers", "choose_lead", "choose_placement", "choosers_of"]
+__all__ = ["Choosers", "choose_lead", "choose_placement", "choosers_of", "weigh_all"]
 
 ONE = 65536  # a weight of 1 in fixed point
-OWN_FIT, SHARE, UNSEEN_FIT, EQUAL_ENDS, RANDOM = (
-    FEATURES.index(name) for name in ("own_fit", "share", "unseen_fit", "equal_ends", "random")
+OWN_FIT, SHARE, UNSEEN_FIT, EQUAL_ENDS, OWN_NUMBER, NEXT_VOID, PARTNER_VOID, SHORT_HAND, RANDOM = (
+    FEATURES.index(name)
+    for name in (
+        "own_fit",
+        "share",
+        "unseen_fit",
+        "equal_ends",
+        "own_number",
+        "next_void",
+        "partner_void",
+        "short_hand",
+        "random",
+    )
 )
 
 NEGLIGIBLE = -40.0  # exp of less, times 2**32, is no whole weight
-AT_TILE, AT_FITS, AT_ALL = range(3)
+AT_FITS, AT_VOIDS, AT_REST = 1, 2, 4
 LEAST = np.int64(-(1 << 62))
 ON_END_1 = U64(32)  # placements as one word: those on end 1 start at this bit
 
-_0, _1, _2, _11, _40, _256 = (U64(n) for n in (0, 1, 2, 11, 40, 256))
+SHORT = U64(2)  # tiles of a short hand
+
+_0, _1, _2, _3, _4, _11, _40, _256 = (U64(n) for n in (0, 1, 2, 3, 4, 11, 40, 256))
 
 
 class Choosers(NamedTuple):
@@ -44,14 +57,17 @@ class Choosers(NamedTuple):
     Attributes:
         tile_score: ndarray(int64, shape=(players, N+1, N+1)), what the tile a-b scores for
             features that only depend on the tile.
+        pips: ndarray(int64, shape=(N+1, N+1)), pips of the tile a-b as hands count them.
         weights: ndarray(int64, shape=(players, features)), fixed point.
-        looks: ndarray(int64, shape=(players,)), how far the weights look: `AT_TILE`, `AT_FITS`
-            (also at tiles that will fit the ends) or `AT_ALL`.
+        looks: ndarray(int64, shape=(players,)), what the weights look at besides the tile, as
+            bits: `AT_FITS` at tiles that will fit the ends, `AT_VOIDS` at what others lack,
+            `AT_REST` at all else.
         temperature: ndarray(float64, shape=(players,)), in units of the score.
         over_tiles: ndarray(bool, shape=(players,)): indifference is among tiles, not placements.
     """
 
     tile_score: np.ndarray[Any, np.dtype[np.int64]]
+    pips: np.ndarray[Any, np.dtype[np.int64]]
     weights: np.ndarray[Any, np.dtype[np.int64]]
     looks: np.ndarray[Any, np.dtype[np.int64]]
     temperature: np.ndarray[Any, np.dtype[np.float64]]
@@ -63,8 +79,11 @@ def choosers_of(strategies: Sequence[Strategy], rules: Rules) -> Choosers | None
 
     None makes the engine compile without any scoring: the law and the stream are the same.
     """
-    if all(strategy.is_random for strategy in strategies):
-        return None
+    return None if all(one.is_random for one in strategies) else weigh_all(strategies, rules)
+
+
+def weigh_all(strategies: Sequence[Strategy], rules: Rules) -> Choosers:
+    """The strategies by seat in the engine's form."""
     weights = np.array([[round(w * ONE) for w in s.weights] for s in strategies], np.int64)
     numbers = np.arange(rules.max_pip + 1)
     low, high = np.minimum.outer(numbers, numbers), np.maximum.outer(numbers, numbers)
@@ -75,12 +94,15 @@ def choosers_of(strategies: Sequence[Strategy], rules: Rules) -> Choosers | None
         np.multiply.outer(weights[:, FEATURES.index(name)], value.astype(np.int64))
         for name, value in features.items()
     )
-    at_fits = weights[:, [OWN_FIT, UNSEEN_FIT]].any(axis=1)
-    at_all = weights[:, [SHARE, EQUAL_ENDS, RANDOM]].any(axis=1)
+    fits, voids = [OWN_FIT, UNSEEN_FIT], [NEXT_VOID, PARTNER_VOID]
+    known = [*map(FEATURES.index, features), *fits, *voids]
+    looks = AT_FITS * weights[:, fits].any(axis=1) + AT_VOIDS * weights[:, voids].any(axis=1)
+    looks += AT_REST * np.delete(weights, known, axis=1).any(axis=1)
     return Choosers(
         tile_score=np.ascontiguousarray(score),
+        pips=counted.astype(np.int64),
         weights=weights,
-        looks=np.where(at_all, AT_ALL, np.where(at_fits, AT_FITS, AT_TILE)),
+        looks=looks,
         temperature=np.array([s.temperature for s in strategies], np.float64),
         over_tiles=np.array([s.ties == "tiles" for s in strategies], np.bool_),
     )
@@ -88,39 +110,63 @@ def choosers_of(strategies: Sequence[Strategy], rules: Rules) -> Choosers | None
 
 @compiled
 def score_placement(
-    hands: Any, seat: Any, end: Any, fits: Any, other: Any, stays: Any, counter: Any, choosers: Any
+    table: Any, seat: Any, end: Any, fits: Any, other: Any, stays: Any, counter: Any, choosers: Any
 ) -> Any:
     """The score (int64, fixed point) of the tile fits-other, after which other and stays are open.
 
     For a lead, ``fits`` and ``stays`` are the same number.
     """
     score = choosers.tile_score[seat, fits, other]
-    if choosers.looks[seat] == AT_TILE:
+    looks = choosers.looks[seat]
+    if looks == 0:
         return score
-    weights = choosers.weights
+    hands, weights = table.hands, choosers.weights
     # The tile itself is still in the hand, and has `other`: it is in each of these counts, once.
     own_other = row_of(hands, seat, other)
     own_stays = row_of(hands, seat, stays)
-    own_fit = count_tiles(own_other, own_stays, other, stays) - _1
     line = U64(hands.shape[0] - 1)
     seen_other = own_other | row_of(hands, line, other)
     seen_stays = own_stays | row_of(hands, line, stays)
     rows = U64(choosers.tile_score.shape[1])
-    in_set = rows if other == stays else rows + rows - _1
-    unseen_fit = in_set - count_tiles(seen_other, seen_stays, other, stays)
-    score += weights[seat, OWN_FIT] * np.int64(own_fit)
-    score += weights[seat, UNSEEN_FIT] * np.int64(unseen_fit)
-    if choosers.looks[seat] == AT_FITS:
-        return score
-    share = count_tiles(own_other, row_of(hands, seat, fits), other, fits) - _1
-    score += weights[seat, SHARE] * np.int64(share)
-    if other == stays:
-        score += weights[seat, EQUAL_ENDS]
-    if weights[seat, RANDOM] != 0:
-        tile = tile_number(min(fits, other), max(fits, other))
-        noise = mix(mix(counter) + (_1 + end * _256 + tile) * GOLDEN) >> _40
-        score += (weights[seat, RANDOM] * np.int64(noise)) >> 24
+    if looks & AT_FITS:
+        own_fit = count_tiles(own_other, own_stays, other, stays) - _1
+        in_set = rows if other == stays else rows + rows - _1
+        unseen_fit = in_set - count_tiles(seen_other, seen_stays, other, stays)
+        score += weights[seat, OWN_FIT] * np.int64(own_fit)
+        score += weights[seat, UNSEEN_FIT] * np.int64(unseen_fit)
+    if looks & AT_VOIDS:
+        # A number of which all tiles are seen, nobody else can hold.
+        all_other = U64(popcount(seen_other) == rows)
+        all_stays = U64(popcount(seen_stays) == rows)
+        seats = U64(table.voids.size)
+        voids = table.voids[seat + _1 if seat + _1 < seats else _0]
+        lacks = ((all_other | voids >> other) & _1) + ((all_stays | voids >> stays) & _1)
+        score += weights[seat, NEXT_VOID] * np.int64(lacks)
+        if seats == _4:
+            voids = table.voids[(seat + _2) & _3]
+            lacks = ((all_other | voids >> other) & _1) + ((all_stays | voids >> stays) & _1)
+            score += weights[seat, PARTNER_VOID] * np.int64(lacks)
+    if looks & AT_REST:
+        share = count_tiles(own_other, row_of(hands, seat, fits), other, fits) - _1
+        score += weights[seat, SHARE] * np.int64(share)
+        score += weights[seat, OWN_NUMBER] * np.int64(popcount(own_other) - _1)
+        score += weights[seat, EQUAL_ENDS] * (other == stays)
+        if weights[seat, SHORT_HAND] != 0 and is_any_short(table, seat):
+            score += weights[seat, SHORT_HAND] * choosers.pips[fits, other]
+        if weights[seat, RANDOM] != 0:
+            tile = tile_number(min(fits, other), max(fits, other))
+            noise = mix(mix(counter) + (_1 + end * _256 + tile) * GOLDEN) >> _40
+            score += (weights[seat, RANDOM] * np.int64(noise)) >> 24
     return score
+
+
+@compiled
+def is_any_short(table: Any, seat: Any) -> Any:
+    """Whether another seat than this has few tiles left."""
+    for owner in range(table.voids.size):
+        if U64(owner) != seat and hand_size(table.hands, U64(owner)) <= SHORT:
+            return True
+    return False
 
 
 @compiled
@@ -151,9 +197,7 @@ def choose_placement(
         placements ^= bit
         on_end_1, other = placement_of(bit)
         fits, stays = (end_1, end_0) if on_end_1 else (end_0, end_1)
-        score = score_placement(
-            table.hands, seat, U64(on_end_1), fits, other, stays, counter, choosers
-        )
+        score = score_placement(table, seat, U64(on_end_1), fits, other, stays, counter, choosers)
         # Without branches: which of two placements is better is a coin's toss.
         tied = tied if score <= best else _0
         tied |= bit if score >= best else _0
@@ -214,7 +258,7 @@ def _sample_placement(
         on_end_1, other = placement_of(bit)
         fits, stays = (end_1, end_0) if on_end_1 else (end_0, end_1)
         table.scores[count] = score_placement(
-            table.hands, seat, U64(on_end_1), fits, other, stays, counter, choosers
+            table, seat, U64(on_end_1), fits, other, stays, counter, choosers
         )
         if choosers.over_tiles[seat] and other == stays and fits != stays:
             # The tile that shows both open ends: its two placements share one tile's weight.
@@ -286,7 +330,7 @@ def choose_lead(table: Any, seat: Any, rows: Any, counter: Any, choosers: Any) -
             bit = row & (~row + _1)
             row ^= bit
             low = popcount(bit - _1)
-            scores[n] = score_placement(hands, seat, _0, low, U64(high), low, counter, choosers)
+            scores[n] = score_placement(table, seat, _0, low, U64(high), low, counter, choosers)
             if scores[n] > best:
                 best = scores[n]
                 tied = _0

@@ -13,6 +13,7 @@ from simdom.engine.streams import (
     SHUFFLE,
     U64,
     compiled,
+    compiled_for_all,
     draw_below,
     fraction_after,
     fraction_of,
@@ -161,7 +162,7 @@ def deal_hands(hands: Any, deck: Any, rules: Any, shuffle: Any) -> Any:
     return shuffle
 
 
-@compiled
+@compiled_for_all
 def deal_order(
     hands: Any, deck: Any, order: Any, seed: Any, index: Any, redeals: Any, per_word: Any
 ) -> None:

@@ -24,9 +24,11 @@ __all__ = [
     "NARROW_MAX_PIP",
     "NUMBERS",
     "add_tile",
+    "clear_hand",
     "clear_hands",
     "count_doubles",
     "count_tiles",
+    "hand_size",
     "highest_double",
     "is_empty",
     "list_bits",
@@ -100,6 +102,16 @@ def clear_hands(hands: Any, players: Any) -> None:
 
 
 @compiled
+def clear_hand(hands: Any, owner: Any) -> None:
+    """Take all tiles from the owner. Modified in place."""
+    if hands.ndim == 1:
+        hands[owner] = _0
+    else:
+        for v in range(hands.shape[1]):
+            hands[owner, v] = 0
+
+
+@compiled
 def row_of(hands: Any, owner: Any, v: Any) -> Any:
     """The row of number ``v``: the other ends of the owner's tiles with a ``v``, as bits."""
     if hands.ndim == 1:
@@ -159,6 +171,18 @@ def count_doubles(hands: Any, owner: Any) -> Any:
         for v in range(hands.shape[1]):
             doubles += (U64(hands[owner, v]) >> U64(v)) & _1
         return doubles
+
+
+@compiled
+def hand_size(hands: Any, owner: Any) -> Any:
+    """Number (uint64) of tiles that the owner holds."""
+    if hands.ndim == 1:
+        return (popcount(hands[owner]) + popcount(hands[owner] & _DIAGONAL)) >> _1
+    else:  # noqa: RET505 - the compiler drops the branch of the other layout
+        shown = count_doubles(hands, owner)
+        for v in range(hands.shape[1]):
+            shown += popcount(U64(hands[owner, v]))
+        return shown >> _1
 
 
 @compiled

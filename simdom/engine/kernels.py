@@ -12,17 +12,21 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from simdom.engine.ask import FAILED, SEAT
 from simdom.engine.choose import Choosers, choosers_of
 from simdom.engine.deal import deal_order, draws_per_word
 from simdom.engine.line import Table, new_table
-from simdom.engine.playout import BLOCK, DRAW, MOVE_FIELDS, play_round
+from simdom.engine.playout import play_round
 from simdom.engine.streams import U64, compiled, entry_point
 from simdom.engine.tally import Outcome, Tally, most_passes, new_tally, tally_round
+from simdom.engine.think import mind_of
+from simdom.engine.turns import BLOCK, DRAW, MOVE_FIELDS
 from simdom.rules import TOGGLES, Rules
 from simdom.strategies import FEATURES, Strategy
 
 __all__ = ["Study", "Trace", "compile_engine", "list_rounds", "record_round", "tally_rounds"]
 
+ROWS = 10_000  # rounds with thinking that are listed before they are tallied
 MOST_UNROLLED = 4  # players up to which a kernel of its own pays for its compilation
 
 
@@ -57,11 +61,22 @@ class Trace(NamedTuple):
 
 
 def tally_rounds(study: Study, start: int, stop: int) -> Tally:
-    """The tally of rounds ``start`` to ``stop - 1``."""
+    """The tally of rounds ``start`` to ``stop - 1``.
+
+    Raises:
+        StrategyError: a strategy that is a function gave no placement.
+    """
     tally = new_tally(study.rules)
-    kernel = _tally_kernel(_digest_of_sources(), *_specialisation(study.rules))
+    digest = _digest_of_sources()
     with np.errstate(over="ignore"):  # without the JIT, numpy warns when a word wraps around
-        kernel(tally, *_inputs(study), U64(study.seed), start, stop)
+        if _thinks(study):
+            for at in range(start, max(stop, start + 1), ROWS):
+                rows = list_rounds(study, at, min(at + ROWS, stop))
+                pips = np.zeros(study.rules.players, np.int64)
+                _tally_rows_kernel(digest)(tally, rows, pips, _plain(study.rules))
+        else:
+            kernel = _tally_kernel(digest, *_specialisation(study.rules))
+            kernel(tally, *_inputs(study), U64(study.seed), start, stop)
     return tally
 
 
@@ -70,30 +85,69 @@ def list_rounds(study: Study, start: int, stop: int) -> np.ndarray[Any, np.dtype
 
     Returns:
         ndarray(int64, shape=(stop - start, 12 + players)).
+
+    Raises:
+        StrategyError: a strategy that is a function gave no placement.
     """
     rows = np.zeros((stop - start, len(Outcome._fields) + study.rules.players), np.int64)
-    with np.errstate(over="ignore"):
-        _list_kernel(_digest_of_sources())(rows, *_inputs(study), U64(study.seed), start, stop)
+    if _thinks(study):
+        _think(study, rows, start, stop)
+    else:
+        with np.errstate(over="ignore"):
+            _list_kernel(_digest_of_sources())(rows, *_inputs(study), U64(study.seed), start, stop)
     return rows
 
 
 def record_round(study: Study, index: int) -> Trace:
-    """Play round ``index`` and keep its deck, its moves and its outcome."""
-    rules = study.rules
-    most_turns = rules.tiles + most_passes(rules)
-    moves = np.zeros((most_turns + 1, len(MOVE_FIELDS)), np.int64)
-    row = np.zeros(len(Outcome._fields) + rules.players, np.int64)
-    deck = np.zeros(rules.tiles, np.uint8)
-    kernel = _record_kernel(_digest_of_sources())
+    """Play round ``index`` and keep its deck, its moves and its outcome.
+
+    Raises:
+        StrategyError: a strategy that is a function gave no placement.
+    """
+    row = np.zeros((1, len(Outcome._fields) + study.rules.players), np.int64)
+    digest = _digest_of_sources()
+    inputs = _inputs(study)
+    table, per_word = inputs[0], inputs[-1]
+    if _thinks(study):
+        moves = _think(study, row, index, index + 1)
+    else:
+        moves = _new_moves(study.rules)
+        with np.errstate(over="ignore"):
+            _record_kernel(digest)(moves, row, *inputs, U64(study.seed), U64(index))
+    outcome = Outcome._make(row[0, : len(Outcome._fields)].tolist())
+    deck = np.zeros(study.rules.tiles, np.uint8)
     with np.errstate(over="ignore"):
-        kernel(moves, row, deck, *_inputs(study), U64(study.seed), U64(index))
+        _deck_kernel(digest)(
+            table.hands, table.deck, deck, U64(study.seed), U64(index), outcome.redeals, per_word
+        )
     turns = int(np.argmin(moves[:, 0]))  # the row after the last turn has seat -1
-    return Trace(
-        deck,
-        moves[:turns],
-        Outcome._make(row[: len(Outcome._fields)].tolist()),
-        row[len(Outcome._fields) :],
-    )
+    return Trace(deck, moves[:turns], outcome, row[0, len(Outcome._fields) :])
+
+
+def _thinks(study: Study) -> bool:
+    return any(seat.samples or seat.hook for seat in study.strategies)
+
+
+def _think(
+    study: Study, rows: np.ndarray[Any, np.dtype[np.int64]], start: int, stop: int
+) -> np.ndarray[Any, np.dtype[np.int64]]:
+    """List rounds in which a seat samples or asks; returns the moves of the last one."""
+    table, rules, choosers, per_word = _inputs(study)
+    mind = mind_of(study.strategies, rules)
+    moves = _new_moves(study.rules)
+    with np.errstate(over="ignore"):
+        _think_kernel(_digest_of_sources())(
+            rows, moves, table, rules, choosers, mind, per_word, U64(study.seed), start, stop
+        )
+    if mind.told[FAILED]:
+        hook = study.strategies[mind.told[SEAT]].hook
+        if hook is not None:
+            raise hook.failure(mind.told)
+    return moves
+
+
+def _new_moves(rules: Rules) -> np.ndarray[Any, np.dtype[np.int64]]:
+    return np.zeros((rules.tiles + most_passes(rules) + 1, len(MOVE_FIELDS)), np.int64)
 
 
 def compile_engine(study: Study) -> None:
@@ -101,10 +155,13 @@ def compile_engine(study: Study) -> None:
     tally_rounds(study, 0, 0)
 
 
+def _plain(rules: Rules) -> Rules:
+    """As plain integers, for numba types an enum member by its class."""
+    return Rules._make(int(value) for value in rules)
+
+
 def _inputs(study: Study) -> tuple[Table, Rules, Choosers | None, np.uint64]:
-    plain = Rules._make(
-        int(value) for value in study.rules
-    )  # numba types an enum member by its class
+    plain = _plain(study.rules)
     return (
         new_table(plain),
         plain,
@@ -157,7 +214,7 @@ def _tally_kernel(digest: int, players: int, boneyard: int) -> Callable[..., int
             boneyard if boneyard >= 0 else rules.boneyard,
         )
         for index in range(start, stop):
-            outcome = play_round(table, fixed, choosers, per_word, seed, U64(index), None)
+            outcome = play_round(table, fixed, choosers, None, per_word, seed, U64(index), None)
             tally_round(tally, outcome, table.pips, fixed)
         return digest
 
@@ -178,7 +235,7 @@ def _list_kernel(digest: int) -> Callable[..., int]:
         stop: Any,
     ) -> Any:
         for index in range(start, stop):
-            outcome = play_round(table, rules, choosers, per_word, seed, U64(index), None)
+            outcome = play_round(table, rules, choosers, None, per_word, seed, U64(index), None)
             write_row(rows, index - start, outcome, table.pips)
         return digest
 
@@ -191,7 +248,6 @@ def _record_kernel(digest: int) -> Callable[..., int]:
     def record_kernel(
         moves: Any,
         row: Any,
-        deck: Any,
         table: Any,
         rules: Any,
         choosers: Any,
@@ -199,12 +255,60 @@ def _record_kernel(digest: int) -> Callable[..., int]:
         seed: Any,
         index: Any,
     ) -> Any:
-        outcome = play_round(table, rules, choosers, per_word, seed, index, moves)
-        write_row(row.reshape((1, row.size)), 0, outcome, table.pips)
-        deal_order(table.hands, table.deck, deck, seed, index, outcome.redeals, per_word)
+        outcome = play_round(table, rules, choosers, None, per_word, seed, index, moves)
+        write_row(row, 0, outcome, table.pips)
         return digest
 
     return record_kernel
+
+
+@cache
+def _deck_kernel(digest: int) -> Callable[..., int]:
+    @entry_point
+    def deck_kernel(
+        hands: Any, deck: Any, order: Any, seed: Any, index: Any, redeals: Any, per_word: Any
+    ) -> Any:
+        deal_order(hands, deck, order, seed, index, redeals, per_word)
+        return digest
+
+    return deck_kernel
+
+
+@cache
+def _think_kernel(digest: int) -> Callable[..., int]:
+    """The one kernel with all that thinking takes, for any rules: it is slow to compile."""
+
+    @entry_point
+    def think_kernel(
+        rows: Any,
+        moves: Any,
+        table: Any,
+        rules: Any,
+        choosers: Any,
+        mind: Any,
+        per_word: Any,
+        seed: Any,
+        start: Any,
+        stop: Any,
+    ) -> Any:
+        for index in range(start, stop):
+            outcome = play_round(table, rules, choosers, mind, per_word, seed, U64(index), moves)
+            write_row(rows, index - start, outcome, table.pips)
+        return digest
+
+    return think_kernel
+
+
+@cache
+def _tally_rows_kernel(digest: int) -> Callable[..., int]:
+    @entry_point
+    def tally_rows_kernel(tally: Any, rows: Any, pips: Any, rules: Any) -> Any:
+        for at in range(rows.shape[0]):
+            outcome = read_row(rows, at, pips)
+            tally_round(tally, outcome, pips, rules)
+        return digest
+
+    return tally_rows_kernel
 
 
 @compiled
@@ -247,3 +351,24 @@ def write_row(rows: Any, at: Any, outcome: Any, pips: Any) -> None:
     rows[at, 11] = outcome.impossible
     for seat in range(pips.size):
         rows[at, 12 + seat] = pips[seat]
+
+
+@compiled
+def read_row(rows: Any, at: Any, pips: Any) -> Any:
+    """The `Outcome` that `write_row` wrote, and the pips into ``pips``. Modified in place."""
+    for seat in range(pips.size):
+        pips[seat] = rows[at, 12 + seat]
+    return Outcome(
+        opener=rows[at, 0],
+        opening_tile=rows[at, 1],
+        blocked=rows[at, 2] != 0,
+        winner=rows[at, 3],
+        least=rows[at, 4],
+        plays=rows[at, 5],
+        draws=rows[at, 6],
+        passes=rows[at, 7],
+        redeals=rows[at, 8],
+        no_double=rows[at, 9] != 0,
+        stuck=rows[at, 10] != 0,
+        impossible=rows[at, 11] != 0,
+    )

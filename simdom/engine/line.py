@@ -33,12 +33,15 @@ class Table(NamedTuple):
         deck: the tiles not yet drawn.
         pips: ndarray(int64, shape=(players,)), pips left in each hand when the round ends.
         scores: ndarray(int64, shape=(256,)), scores of the placements being compared.
+        voids: ndarray(uint64, shape=(players,)), the numbers that each seat has shown to lack, as
+            bits, see `simdom.engine.known`; not kept if all seats play at random.
     """
 
     hands: np.ndarray[Any, Any]
     deck: Deck
     pips: np.ndarray[Any, np.dtype[np.int64]]
     scores: np.ndarray[Any, np.dtype[np.int64]]
+    voids: np.ndarray[Any, np.dtype[np.uint64]]
 
 
 def new_table(rules: Rules) -> Table:
@@ -48,6 +51,7 @@ def new_table(rules: Rules) -> Table:
         deck=new_deck(rules.max_pip),
         pips=np.zeros(rules.players, np.int64),
         scores=np.zeros(MAX_PLACEMENTS, np.int64),
+        voids=np.zeros(rules.players, np.uint64),
     )
 
 

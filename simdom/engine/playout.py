@@ -4,18 +4,16 @@ from typing import Any
 
 import numpy as np
 
-from simdom.engine.choose import choose_lead, choose_placement
+from simdom.engine.choose import choose_lead
 from simdom.engine.deal import HEAVIEST_FIRST, deal_hands, is_by_double, is_misdeal, start_shuffle
 from simdom.engine.hands import (
     HIGH,
     LOW,
     highest_double,
-    is_empty,
     row_of,
     tile_number,
-    toggle_tile,
 )
-from simdom.engine.line import draw_for_turn, nth_placement, rows_that_fit
+from simdom.engine.known import forget_voids
 from simdom.engine.scoring import NOBODY, count_pips, winner_of_block
 from simdom.engine.streams import (
     CHOICE,
@@ -25,24 +23,20 @@ from simdom.engine.streams import (
     compiled,
     draw_below,
     fraction_of,
-    mix,
     stream_key,
     word_at,
 )
 from simdom.engine.tally import Outcome
-from simdom.rules import Boneyard, Opening
+from simdom.engine.think import begin_thinking, think
+from simdom.engine.turns import Position, lead_tile, take_turns
+from simdom.rules import Opening
 
-__all__ = ["MOVE_FIELDS", "play_round"]
+__all__ = ["play_round"]
 
-BLOCK = int(Boneyard.BLOCK)
-DRAW = int(Boneyard.DRAW)
-DRAW_ONE_PASS = int(Boneyard.DRAW_ONE_PASS)
 HIGHEST_DOUBLE = int(Opening.HIGHEST_DOUBLE)
 LOT = int(Opening.LOT)
 
 MOST_REDEALS = 1_000_000  # `check_rules` sees to it that one deal in a thousand is accepted
-MOVE_FIELDS = ("seat", "drawn", "tile", "end", "end_0", "end_1")
-"""A recorded turn: tile and end are -1 for a pass, and the end is -1 for a lead."""
 
 _0, _1 = U64(0), U64(1)
 FIRST_TURN = U64((2 * int(GOLDEN)) % 2**64)
@@ -55,7 +49,14 @@ counter and mixes it only if there is something to decide.
 
 @compiled
 def play_round(
-    table: Any, rules: Any, choosers: Any, per_word: Any, seed: Any, index: Any, moves: Any
+    table: Any,
+    rules: Any,
+    choosers: Any,
+    mind: Any,
+    per_word: Any,
+    seed: Any,
+    index: Any,
+    moves: Any,
 ) -> Any:
     """Play one round at the table, which is modified in place and holds what is left at its end.
 
@@ -63,10 +64,12 @@ def play_round(
         table: a `Table` for these rules.
         rules: checked `Rules` of plain integers.
         choosers: `Choosers`, or None for uniform play by all seats.
+        mind: `Mind`, or None if no seat samples.
         per_word: uint64, `draws_per_word` of the set.
         seed: uint64.
         index: number of the round, uint64.
-        moves: None, or ndarray(int64, shape=(turns, 6)) that takes a row of `MOVE_FIELDS` for
+        moves: None, or ndarray(int64, shape=(turns, 6)) that takes a row of
+            `simdom.engine.turns.MOVE_FIELDS` for
             every turn and, after the last, a row whose seat is -1. Modified in place.
 
     Returns:
@@ -89,16 +92,24 @@ def play_round(
             return impossible_outcome(redeals)
 
     opener, low, high = find_opener(hands, rules, holder, double, choice_key)
+    if choosers is not None:
+        forget_voids(table.voids, rules.players)
+    if mind is not None:
+        begin_thinking(mind, rules, opener, low, high)
+    counter = choice_key + FIRST_TURN
     if rules.opening != HIGHEST_DOUBLE:
-        counter = choice_key + FIRST_TURN
-        low, high = choose_lead(table, U64(opener), rules.max_pip + 1, counter, choosers)
-    stuck, blocked, last, plays, draws, passes = play_turns(
-        table, rules, choosers, opener, low, high, shuffle, choice_key, moves
-    )
+        if mind is None or not mind.thinks[opener]:
+            low, high = choose_lead(table, U64(opener), rules.max_pip + 1, counter, choosers)
+        if mind is not None and mind.thinks[opener]:
+            before = Position(U64(opener), _0, _0, 0, 0, 0, 0, 0, over=False)
+            _, low, high = think(table, rules, choosers, mind, before, counter)
+    stuck, position = lead_tile(table, rules, choosers, mind, opener, low, high, moves)
+    end = take_turns(table, rules, choosers, mind, think, position, shuffle, counter, moves)
+    blocked = end.closing == rules.players
 
     count_pips(hands, rules, table.pips)
     opening_tile: Any = np.int64(tile_number(low, high))
-    winner = last
+    winner: Any = np.int64(end.seat)
     least: Any = np.int64(0)
     if blocked:
         winner, least = winner_of_block(hands, table.pips, opener, rules)
@@ -108,9 +119,9 @@ def play_round(
         blocked=blocked,
         winner=winner,
         least=least,
-        plays=plays,
-        draws=draws,
-        passes=passes,
+        plays=end.plays,
+        draws=end.draws,
+        passes=end.passes,
         redeals=redeals,
         no_double=holder < 0,
         stuck=stuck,
@@ -157,114 +168,3 @@ def find_opener(hands: Any, rules: Any, holder: Any, double: Any, choice_key: An
             if high <= U64(rules.max_pip) and (row_of(hands, U64(seat), low) >> high) & _1:
                 return seat, low, high
     return 0, _0, _0
-
-
-@compiled
-def play_turns(
-    table: Any,
-    rules: Any,
-    choosers: Any,
-    opener: Any,
-    low: Any,
-    high: Any,
-    shuffle: Any,
-    choice_key: Any,
-    moves: Any,
-) -> Any:
-    """Lead the tile low-high and take turns until the round is over.
-
-    Returns:
-        (whether the first reply was stuck, whether the round is blocked, the seat that moved last,
-        plays, draws, passes); seat and counts are int64.
-    """
-    hands = table.hands
-    players = U64(rules.players)
-    line = players
-    boneyard = rules.players * rules.deal  # its place in the deck
-    drawable = 0
-    if rules.boneyard != BLOCK:
-        drawable = np.int64(shuffle.tiles) - boneyard - rules.reserve
-
-    seat = U64(opener)
-    end_0, end_1 = low, high
-    toggle_tile(hands, seat, low, high)
-    if choosers is not None:
-        toggle_tile(hands, line, low, high)
-    if moves is not None:
-        record_turn(moves, 0, opener, 0, np.int64(tile_number(low, high)), -1, end_0, end_1)
-    plays = 1
-    draws = 0
-    passes = 0
-    closing = 0  # passes in a row that count towards a block
-    over = is_empty(hands, seat)
-    counter = choice_key + FIRST_TURN
-
-    next_seat = seat + _1 if seat + _1 < players else _0
-    row_0, row_1 = rows_that_fit(hands, next_seat, end_0, end_1)
-    stuck = (row_0 | row_1) == _0
-
-    while not over:
-        seat = next_seat
-        next_seat = seat + _1 if seat + _1 < players else _0
-        counter += GOLDEN
-        drawn = 0
-        row_0, row_1 = rows_that_fit(hands, seat, end_0, end_1)
-        if row_0 | row_1 == _0:
-            fits = False
-            if drawable > 0:
-                drawn, fits, shuffle = draw_for_turn(
-                    table,
-                    seat,
-                    end_0,
-                    end_1,
-                    U64(boneyard + draws),
-                    drawable,
-                    shuffle,
-                    rules.boneyard == DRAW,
-                )
-                draws += drawn
-                drawable -= drawn
-            if not fits or rules.boneyard == DRAW_ONE_PASS:
-                passes += 1
-                closing += drawable == 0 and not fits
-                over = closing == rules.players
-                if moves is not None:
-                    record_turn(moves, plays + passes - 1, seat, drawn, -1, -1, end_0, end_1)
-                continue
-            row_0, row_1 = rows_that_fit(hands, seat, end_0, end_1)
-        if choosers is None:
-            on_end_1, other = nth_placement(hands, row_0, row_1, mix(counter))
-        else:
-            on_end_1, other = choose_placement(
-                table, seat, row_0, row_1, end_0, end_1, counter, choosers
-            )
-        fitted = end_1 if on_end_1 else end_0
-        toggle_tile(hands, seat, fitted, other)
-        if choosers is not None:
-            toggle_tile(hands, line, fitted, other)
-        if on_end_1:
-            end_1 = other
-        else:
-            end_0 = other
-        plays += 1
-        closing = 0
-        over = is_empty(hands, seat)
-        if moves is not None:
-            tile = np.int64(tile_number(min(fitted, other), max(fitted, other)))
-            record_turn(moves, plays + passes - 1, seat, drawn, tile, on_end_1, end_0, end_1)
-
-    return stuck, closing == rules.players, np.int64(seat), plays, draws, passes
-
-
-@compiled
-def record_turn(
-    moves: Any, turn: Any, seat: Any, drawn: Any, tile: Any, end: Any, end_0: Any, end_1: Any
-) -> None:
-    """Write one turn, and after it the row that ends the record. Modified in place."""
-    moves[turn, 0] = seat
-    moves[turn, 1] = drawn
-    moves[turn, 2] = tile
-    moves[turn, 3] = end
-    moves[turn, 4] = end_0
-    moves[turn, 5] = end_1
-    moves[turn + 1, 0] = -1

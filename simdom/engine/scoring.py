@@ -3,7 +3,7 @@
 from typing import Any
 
 from simdom.engine.hands import pips_of, row_of
-from simdom.engine.streams import U64, compiled
+from simdom.engine.streams import U64, compiled, compiled_for_all
 from simdom.rules import BlockScore, BlockTie
 
 __all__ = ["NOBODY", "count_pips", "score", "score_of", "winner_of_block"]
@@ -93,4 +93,4 @@ def score(block_score: Any, total: Any, own: Any, players: Any) -> Any:
     return total - players * own
 
 
-score_of = compiled(score)
+score_of = compiled_for_all(score)

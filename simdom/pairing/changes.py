@@ -42,6 +42,7 @@ TRIED = (
 
 _NAMED = re.compile(r"(?<!\w)(\d+):")  # as in the source "5: pagat's Cuban page; 4: Brazil"
 
+_SLOW = "it samples, and plays thousands of rounds a second where others play a million"
 _NO_DIRECTION = (
     "seats are counted in turn order, whichever way round the table that goes: no figure changes"
 )
@@ -110,6 +111,9 @@ def find_changes(
             left_out.append(LeftOut(name, None, reason))
             continue
         for value in values or _values(base.rules, name):
+            if name == STRATEGY and not values and load_strategy(str(value)).samples:
+                left_out.append(LeftOut(name, value, f"{_SLOW}; --toggle {name}={value} tries it"))
+                continue
             try:
                 change = _change(base, name, value, overrides or {})
             except UsageError as error:

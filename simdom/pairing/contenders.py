@@ -1,8 +1,8 @@
 """Contenders: a variant, what is changed of it, and how it is played, in one word.
 
 A contender is written ``VARIANT`` or ``VARIANT:key=value:key=value``; a key is a toggle of `Rules`
-(``players`` is one) or ``strategy``. What several contenders share is given beside them, and a
-contender's own word counts for more.
+(``players`` is one) or ``strategy``, behind which ``samples`` and ``aim`` change what it names.
+What several contenders share is given beside them, and a contender's own word counts for more.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,6 +14,7 @@ from simdom.errors import UsageError
 from simdom.presets import naming
 from simdom.rules import Rules, rules_to_dict
 from simdom.simulate import Strategies, describe_strategies, study_of
+from simdom.strategies import OPTIONS
 from simdom.variants import Variant, as_variant, load_variant, parse_set, why_no_effect
 
 __all__ = [
@@ -93,7 +94,7 @@ def parse_contender(
         text = variant.name
     else:
         text = contender
-        name, *items = contender.split(SEPARATOR)
+        name, *items = _split(contender)
         if not name.strip():
             raise UsageError(f"{contender!r} names no variant: write VARIANT:key=value")
         if any(item.strip().endswith(".toml") and "=" not in item for item in items):
@@ -110,6 +111,18 @@ def parse_contender(
         changes = {**(overrides or {}), **own}
         rules = variant.rules(None if "players" in own else players, changes)
         return Contender(name, text, variant, study_of(rules, seats, seed))
+
+
+def _split(contender: str) -> list[str]:
+    """The parts of a word; what is changed of a strategy stays with it."""
+    parts: list[str] = []
+    for part in contender.split(SEPARATOR):
+        belongs = part.partition("=")[0].strip() in OPTIONS
+        if belongs and parts and parts[-1].lstrip().startswith(f"{STRATEGY}="):
+            parts[-1] += SEPARATOR + part
+        else:
+            parts.append(part)
+    return parts
 
 
 def weigh_strategies(contenders: Sequence[Contender]) -> dict[str, dict[str, object]]:

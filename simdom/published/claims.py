@@ -30,6 +30,7 @@ STRATEGIES = (
     "accompanied",
     "blocker",
     "normal",
+    "published",
 )
 """How all seats play unless asked otherwise."""
 

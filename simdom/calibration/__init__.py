@@ -1,0 +1,1 @@
+"""Ways to play that give published figures: plain rows of weights, screened on the same rounds."""

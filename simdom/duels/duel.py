@@ -1,0 +1,111 @@
+"""Two strategies on the same deals, each playing every hand: who is better, how much is luck."""
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+
+from simdom.duels.asked import ask
+from simdom.duels.columns import new_match, parts_of_a_point
+from simdom.duels.duel_result import Duel
+from simdom.duels.duel_sums import estimate_figures, sum_deals
+from simdom.duels.play import play_deals
+from simdom.errors import UsageError
+from simdom.rules import Rules
+from simdom.simulate import DEFAULT_CONFIDENCE
+from simdom.strategies import Strategy
+from simdom.variants import Variant
+
+__all__ = ["DEFAULT_DEALS", "duel"]
+
+DEFAULT_DEALS = 100_000
+_SIDES = 2
+
+
+def duel(
+    *strategies: str | Strategy,
+    variant: str | Variant | Rules = "pagat-draw",
+    deals: float = DEFAULT_DEALS,
+    players: int | None = None,
+    overrides: Mapping[str, object] | None = None,
+    seats: str | None = None,
+    seed: int = 1,
+    threads: int | None = None,
+    confidence: float = DEFAULT_CONFIDENCE,
+    progress: Callable[[int, int], None] | None = None,
+    on_compile: Callable[[], None] | None = None,
+) -> Duel:
+    """Let two strategies play every hand of the same deals, and say which is better.
+
+    Each deal is played in several seatings, such that both strategies play every hand from the same
+    place: two for two or four players, six for three; see `simdom.duels.seating`. The luck of the
+    deal is the same for both, and cancels. In round number i of a seating the deal is that of round
+    i of `simdom.simulate.simulate` with the same seed.
+
+    Args:
+        strategies: two: names, paths of TOML files, or `Strategy` objects; the first is a, the
+            second b.
+        variant: a preset's name, the path of a TOML file, a `Variant`, or `Rules`.
+        deals: how many, from 1 to 1e13; each is played as many times as there are seatings.
+        players: seats at the table; None for the variant's own.
+        overrides: toggles of `Rules` to change, such as ``{"reserve": 0}``.
+        seats: who sits where in the first seating, such as ``"aabb"``; the others follow from it.
+            None alternates.
+        seed: 0 to 2**64 - 1.
+        threads: to play on; None for every usable core. They never change a figure.
+        confidence: of the intervals, between 0 and 1.
+        progress: called now and then with the rounds played, and those asked for.
+        on_compile: called once if the engine must be compiled first, which takes some seconds.
+
+    Returns:
+        The duel. On Ctrl-C, that of the deals played so far, with ``asked`` set.
+
+    Raises:
+        UsageError: not two strategies; a value that cannot be used, which the line names.
+        RulesError: rules under which no round can be played.
+        RunError: the engine reached a state that no round can reach.
+        StrategyError: a strategy that is a function failed, or answered with no placement.
+
+    >>> found = duel("normal", "random", variant="pagat-block", deals=500)
+    >>> found.rounds, found.win_rate.estimate > found.loss_rate.estimate
+    (1000, True)
+    """
+    if len(strategies) != _SIDES:
+        what = "1 strategy" if len(strategies) == 1 else f"{len(strategies)} strategies"
+        raise UsageError(
+            f"a duel is of 2 strategies, not {what}; `simdom ladder` plays any number, each "
+            "against each"
+        )
+    asked = ask(
+        strategies,
+        variant=variant,
+        deals=deals,
+        players=players,
+        overrides=overrides,
+        seed=seed,
+        threads=threads,
+        confidence=confidence,
+    )
+    a, b = asked.strategies
+    match = new_match(asked.rules, a, b, asked.seed, seats)
+    sums, seconds = play_deals(
+        lambda chunk: sum_deals(match, chunk),
+        asked.deals,
+        asked.workers,
+        rounds_a_deal=match.seatings,
+        progress=progress,
+        on_compile=on_compile,
+    )
+    parts = parts_of_a_point(asked.rules)
+    return Duel(
+        asked_for=asked,
+        seatings=tuple(seating for pair in match.pairs for seating in pair),
+        deals=sums.deals,
+        figures=estimate_figures(match, sums, asked.confidence),
+        of_rounds=_in_points(sums.of_rounds, parts),
+        of_deals=_in_points(sums.of_deals, parts * match.seatings),
+        seconds=seconds,
+        command=asked.command("duel", sums.deals, () if seats is None else ("--seats", seats)),
+    )
+
+
+def _in_points(counted: Counter[int], parts: int) -> Counter[float]:
+    return Counter({value / parts: count for value, count in sorted(counted.items())})
