@@ -146,6 +146,7 @@ def test_rows_that_play_alike_are_played_on_once(source, monkeypatch):
     assert (screening.stages[0].alike, len(screening.left)) == (1, 1)
 
 
+@pytest.mark.jit
 def test_a_rule_set_that_is_surely_inside_is_played_no_more(tmp_path):
     claims = claims_file(
         tmp_path / "c.toml", block=("pagat-block", 0.0, 1.0), draw=("pagat-draw", *DRAW)
