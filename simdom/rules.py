@@ -1,4 +1,4 @@
-"""The rules of one round, as data: a tuple of small integers, each a toggle.
+"""The rules of a round and of a match, as data: a tuple of small integers, each a toggle.
 
 `Rules` is what the compiled engine reads. Each toggle is declared once, here, with its meaning,
 who says so, and what is allowed; the command line, the TOML presets and the documentation ask
@@ -6,14 +6,32 @@ who says so, and what is allowed; the command line, the TOML presets and the doc
 """
 
 from collections.abc import Mapping
-from enum import IntEnum
 from fractions import Fraction
 from math import comb
 from numbers import Integral
-from typing import Annotated, Any, NamedTuple, Self, get_args, get_type_hints
+from typing import Annotated, Any, NamedTuple, get_args, get_type_hints
 
 from simdom.errors import RulesError, UsageError, check_choice
 from simdom.tiles import tile_count
+from simdom.toggles import (
+    BlockScore,
+    BlockTie,
+    BlockWinner,
+    Boneyard,
+    Capicua,
+    DominoScore,
+    LaterLead,
+    NamedMissing,
+    NoDouble,
+    Opening,
+    OthersPoints,
+    Overshoot,
+    PipSteps,
+    Teams,
+    TieLead,
+    Toggle,
+    Value,
+)
 
 __all__ = [
     "RULES_VERSION",
@@ -21,9 +39,19 @@ __all__ = [
     "BlockScore",
     "BlockTie",
     "Boneyard",
+    "BlockWinner",
+    "Capicua",
+    "DominoScore",
+    "LaterLead",
+    "NamedMissing",
     "NoDouble",
     "Opening",
+    "OthersPoints",
+    "Overshoot",
+    "PipSteps",
     "Rules",
+    "Teams",
+    "TieLead",
     "Toggle",
     "accepted_deals",
     "Value",
@@ -35,90 +63,10 @@ __all__ = [
 RULES_VERSION = 1
 """Moves when the same rules, strategies and seed give another round; never for speed."""
 
+PAIRED_PLAYERS = 4
+
 RAREST_DEAL = Fraction(1, 1000)
 """Rules under which fewer deals than this are accepted are refused."""
-
-
-class Value(IntEnum):
-    """A value of a toggle: the integer that the engine reads, and what it means, in words.
-
-    Attributes:
-        doc: one sentence; the command line and ``docs/rules.md`` show it.
-    """
-
-    doc: str
-
-    def __new__(cls, number: int, doc: str = "") -> Self:
-        """``doc`` is there when the value is declared; ``Boneyard(1)`` only looks it up."""
-        value = int.__new__(cls, number)
-        value._value_ = number
-        value.doc = doc
-        return value
-
-
-class Boneyard(Value):
-    """What a seat does that cannot play."""
-
-    BLOCK = 0, "It passes; the boneyard is never drawn."
-    DRAW = 1, "It draws until a tile fits, which it must play; it passes when nothing may be drawn."
-    DRAW_ONE_PLAY = 2, "It draws one tile and plays it if it fits, else passes."
-    DRAW_ONE_PASS = 3, "It draws one tile and its turn is over."
-
-
-class Opening(Value):
-    """Who leads the round, and with what."""
-
-    HIGHEST_DOUBLE = 0, "The holder of the highest double leads that double."
-    HOLDER_LEADS_ANY = 1, "The holder of the highest double leads any tile."
-    LOT = 2, "A seat drawn by lot leads any tile."
-    FIRST_SEAT = 3, "Seat 0 leads any tile."
-
-
-class NoDouble(Value):
-    """What happens when the opening asks for a double and nobody was dealt one."""
-
-    HEAVIEST_TILE = 0, "The heaviest tile takes its place; of equal totals, the higher end."
-    REDEAL = 1, "All tiles are dealt again."
-
-
-class BlockScore(Value):
-    """What the winner of a blocked round scores."""
-
-    MINUS_OWN = 0, "The pips of the others, minus its own."
-    OTHERS = 1, "The pips of the others."
-    ALL_HANDS = 2, "The pips of all hands, its own included."
-    DIFFERENCE = 3, "From each other seat, that seat's pips minus its own."
-
-
-class BlockTie(Value):
-    """Who wins a blocked round when several seats hold the fewest pips."""
-
-    VOID = 0, "Nobody; nothing is scored."
-    OPENER = 1, "The opener if it is one of them, else nobody."
-    LIGHTEST_TILE = 2, "The one of them with the lightest single tile; if those tie too, nobody."
-    SPLIT = 3, "Nobody wins, and they share what the block scores."
-
-
-class Toggle(NamedTuple):
-    """What is allowed for one toggle, what it means, and who says so."""
-
-    doc: str
-    source: str
-    lowest: int = 0
-    highest: int = 0
-    enum: type[Value] | None = None
-
-    @property
-    def values(self) -> list[str]:
-        """The names of an enumerated toggle's values, as people write them."""
-        return [member.name.lower() for member in self.enum or ()]
-
-    @property
-    def allowed(self) -> str:
-        """What may be written, in words."""
-        if self.enum is not None:
-            return ", ".join(self.values)
-        return f"a whole number from {self.lowest} to {self.highest}"
 
 
 class Rules(NamedTuple):
@@ -175,6 +123,104 @@ class Rules(NamedTuple):
             100,
         ),
     ] = 0
+    teams: Annotated[
+        Teams, Toggle("Who plays with whom.", "pairs: every partnership game", enum=Teams)
+    ] = Teams.NONE
+    block_winner: Annotated[
+        BlockWinner,
+        Toggle("What is compared in a block of teams.", "PCA; GP, FED", enum=BlockWinner),
+    ] = BlockWinner.LIGHTEST_HAND
+    domino_score: Annotated[
+        DominoScore,
+        Toggle(
+            "What playing one's last tile scores.",
+            "nearly all; DOM, FED; JAM, BRA",
+            enum=DominoScore,
+        ),
+    ] = DominoScore.OPPONENTS
+    flat_points: Annotated[
+        int, Toggle("Points of a flat score.", "1: JAM, MTQ, BRA; 20: EVC", 1, 1000)
+    ] = 1
+    block_bonus: Annotated[
+        int, Toggle("Points added to what the winner of a block scores.", "100: RPR", 0, 1000)
+    ] = 0
+    named_double: Annotated[
+        int,
+        Toggle(
+            "The double that opening=named_double asks for: 6 is 6-6.", "6: GP, JAM, DOM", 0, 18
+        ),
+    ] = 6
+    named_missing: Annotated[
+        NamedMissing,
+        Toggle(
+            "What happens if nobody was dealt the named double.", "EVC is silent", enum=NamedMissing
+        ),
+    ] = NamedMissing.NEXT_DOUBLE
+    capicua: Annotated[
+        Capicua,
+        Toggle("What counts as going out on both ends.", "DOM, HAI; SACI, LIB", enum=Capicua),
+    ] = Capicua.NONE
+    capicua_points: Annotated[
+        int, Toggle("Points added for going out on both ends.", "25: DOM; 100: SACI", 0, 1000)
+    ] = 0
+    crossed_points: Annotated[
+        int,
+        Toggle("Points added for going out with a double that fits both ends.", "BRA", 0, 1000),
+    ] = 0
+    double_out_points: Annotated[
+        int, Toggle("Points added for going out with any double.", "BRA", 0, 1000)
+    ] = 0
+    blank_out_points: Annotated[
+        int, Toggle("Points added for going out with 0-0.", "25: DOM; 100: SACI", 0, 1000)
+    ] = 0
+    pass_round_points: Annotated[
+        int,
+        Toggle(
+            "Points for a seat that plays, sees all others pass, and plays again.",
+            "25: DOM, DOL",
+            0,
+            1000,
+        ),
+    ] = 0
+    pip_steps: Annotated[
+        PipSteps,
+        Toggle("How pips become points.", "15: a Puerto Rico program; 21: LIB", enum=PipSteps),
+    ] = PipSteps.NONE
+    later_lead: Annotated[
+        LaterLead,
+        Toggle("Who leads the later rounds of a match.", "S0; S4; PCA; GP; SACI", enum=LaterLead),
+    ] = LaterLead.AFRESH
+    tie_lead: Annotated[
+        TieLead,
+        Toggle("Who leads after a round that nobody won.", "S0; ESW", enum=TieLead),
+    ] = TieLead.AFRESH
+    overshoot: Annotated[
+        Overshoot,
+        Toggle(
+            "What becomes of points past the target.", "exact: fives and threes", enum=Overshoot
+        ),
+    ] = Overshoot.COUNTS
+    others_points: Annotated[
+        OthersPoints,
+        Toggle(
+            "What a round won does to the others' points.",
+            "reset: JAM, six-love",
+            enum=OthersPoints,
+        ),
+    ] = OthersPoints.KEPT
+    early_bonus: Annotated[
+        int,
+        Toggle(
+            "Points added for winning the first round of a match; less in each of the early ones.",
+            "100: SACI, RPR, MZZ",
+            0,
+            1000,
+        ),
+    ] = 0
+    early_rounds: Annotated[
+        int,
+        Toggle("Rounds in which the early bonus shrinks to nothing, evenly.", "4: SACI", 1, 100),
+    ] = 4
 
     @property
     def tiles(self) -> int:
@@ -255,6 +301,7 @@ def check_rules(rules: Rules) -> Rules:
             f"double-{rules.max_pip} - {rules.players} × {rules.deal} dealt = "
             f"{rules.boneyard_size}; set reserve to {rules.boneyard_size} or less"
         )
+    _check_together(rules)
     accepted = accepted_deals(rules)
     if accepted < RAREST_DEAL:
         how_rare = f"1 deal in {float(1 / accepted):,.0f}" if accepted else "no deal at all"
@@ -263,6 +310,26 @@ def check_rules(rules: Rules) -> Rules:
             f"{how_rare}; at least 1 in {1 / RAREST_DEAL} must be playable"
         )
     return rules
+
+
+def _check_together(rules: Rules) -> None:
+    """Return if toggles that need each other agree.
+
+    Raises:
+        RulesError: teams of another number than four seats; a named double that the set has not;
+            a bonus without its points.
+    """
+    if rules.teams == Teams.PAIRS and rules.players != PAIRED_PLAYERS:
+        raise RulesError(f"teams=pairs needs {PAIRED_PLAYERS} players, not {rules.players}")
+    if rules.opening == Opening.NAMED_DOUBLE and rules.named_double > rules.max_pip:
+        raise RulesError(
+            f"named_double={rules.named_double} is not in double-{rules.max_pip}: "
+            f"set it to {rules.max_pip} or less"
+        )
+    if rules.capicua != Capicua.NONE and not rules.capicua_points:
+        raise RulesError(
+            f"capicua={rules.capicua.name.lower()} has no value: set capicua_points, 1 to 1000"
+        )
 
 
 def accepted_deals(rules: Rules) -> Fraction:
@@ -283,7 +350,7 @@ def accepted_deals(rules: Rules) -> Fraction:
                 if ways_here:  # a hand that cannot be filled must not lead to the next one
                     filled[used + k] = filled.get(used + k, 0) + count * ways_here
         ways = filled
-    if rules.no_double == NoDouble.REDEAL and rules.opening in _OPENINGS_BY_DOUBLE:
+    if rules.no_double == NoDouble.REDEAL and asks_for_double(rules):
         ways.pop(0, None)
     deals = 1
     for hand in range(rules.players):
@@ -291,7 +358,11 @@ def accepted_deals(rules: Rules) -> Fraction:
     return Fraction(sum(ways.values()), deals)
 
 
-_OPENINGS_BY_DOUBLE = (Opening.HIGHEST_DOUBLE, Opening.HOLDER_LEADS_ANY)
+def asks_for_double(rules: Rules) -> bool:
+    """Whether nobody may have a double that the opening asks for, so that ``no_double`` counts."""
+    if rules.opening == Opening.NAMED_DOUBLE:
+        return rules.named_missing == NamedMissing.NEXT_DOUBLE
+    return rules.opening in (Opening.HIGHEST_DOUBLE, Opening.HOLDER_LEADS_ANY)
 
 
 def rules_to_dict(rules: Rules) -> dict[str, int | str]:
