@@ -60,6 +60,8 @@ COLUMNS = ("estimate", "se", "low", "high", "count", "sd")
 """What an estimate consists of; a rate has no sd, a mean no count."""
 
 _MOST_SEED = 2**64 - 1
+_FIRST_TOGGLES = Rules._fields[: Rules._fields.index("blank_pips") + 1]
+"""Those of the first version; documents without later ones were made by their defaults."""
 
 
 class _Checked(BaseModel):
@@ -130,12 +132,12 @@ class Document(_Checked):
         texts = [self.simdom, self.variant, self.title, self.command]
         for text in [*texts, *self.strategies, *self.strategy_details]:
             check_printable(text)
-        missing = [name for name in Rules._fields if name not in self.rules]
+        missing = [name for name in _FIRST_TOGGLES if name not in self.rules]
         if missing:
             raise UsageError(f"rules.{missing[0]} is missing")
         rules = rules_from_dict(self.rules)
         self._check_run(rules.players)
-        metrics = self.estimates()
+        metrics = self.estimates(rules)
         check_figures(metrics, self.rounds)
         check_distributions(self.histograms(), metrics, self.rounds, rules)
         check_intervals(metrics, self.rounds, self.confidence)
@@ -158,8 +160,11 @@ class Document(_Checked):
         ):
             raise UsageError("rounds_per_second is not rounds divided by seconds")
 
-    def estimates(self) -> Metrics:
+    def estimates(self, rules: Rules) -> Metrics:
         """The metrics as estimates; null becomes nan.
+
+        Args:
+            rules: of the rounds, for what there is of metrics by seat or by team.
 
         Raises:
             UsageError: an unknown or a missing metric; an estimate that is incomplete; a metric by
@@ -167,7 +172,11 @@ class Document(_Checked):
         """
         metrics = Metrics()
         for name in self._known("metric", self.metrics, METRICS):
-            metrics[name] = self._estimate(name)
+            metrics[name] = self._estimate(name, rules)
+        for name in METRICS:
+            if not METRICS[name].parts(rules):
+                metrics[name] = []
+        metrics = Metrics({name: metrics[name] for name in METRICS if name in metrics})
         missing = [name for name in METRICS if name not in metrics]
         if missing:
             others = f" and {len(missing) - 1} others are" if missing[1:] else " is"
@@ -177,10 +186,10 @@ class Document(_Checked):
             )
         return metrics
 
-    def _estimate(self, name: str) -> Estimate | list[Estimate]:
+    def _estimate(self, name: str, rules: Rules) -> Estimate | list[Estimate]:
         metric, found = METRICS[name], self.metrics[name]
-        seats = len(found) if isinstance(found, list) else None
-        if seats != (len(self.strategies) if metric.per_seat else None):
+        parts = list(range(len(found))) if isinstance(found, list) else [None]
+        if parts != metric.parts(rules):
             raise UsageError(f"metrics.{name} does not fit {len(self.strategies)} seats")
         model = _Rate if metric.kind == "rate" else _Mean
         try:
@@ -190,7 +199,7 @@ class Document(_Checked):
             ]
         except ValidationError as error:
             raise UsageError(f"metrics.{name}.{_first_problem(error)}") from None
-        return estimates if metric.per_seat else estimates[0]
+        return estimates if metric.is_list else estimates[0]
 
     def histograms(self) -> dict[str, Distribution]:
         """The distributions that this version knows.
@@ -246,6 +255,7 @@ def plain_metrics(metrics: Metrics) -> dict[str, Any]:
     return {
         name: [*map(plain_estimate, found)] if isinstance(found, list) else plain_estimate(found)
         for name, found in metrics.items()
+        if found != []
     }
 
 

@@ -43,7 +43,9 @@ def list_figures(metrics: Metrics, names: Iterable[str], strategies: Sequence[st
             lines.append(Figure(name, None, label, found))
             continue
         for seat, estimate in enumerate(found):
-            told = label.format(nth=_nth(seat + 1), seat=seat, strategy=strategies[seat])
+            told = label.format(
+                nth=_nth(seat + 1), seat=seat, strategy=strategies[seat], team=_TEAMS[seat % 2]
+            )
             lines.append(Figure(name, seat, told, estimate))
     return lines
 
@@ -95,6 +97,9 @@ def _never_dead_after_opening(rules: Rules) -> bool:
     blocking = rules.boneyard == Boneyard.BLOCK
     never_held = rules.boneyard_size if blocking else rules.reserve
     return rules.deal == 1 or never_held < rules.max_pip
+
+
+_TEAMS = ("The opener's team", "The other team")
 
 
 def _nth(number: int) -> str:

@@ -358,14 +358,15 @@ def load_result(path: str | Path) -> Result:
     """
     file = Path(path)
     document = read_document(file / RESULT_FILE if file.is_dir() else file)
+    rules = rules_from_dict(document.rules)
     return Result(
         variant=document.variant,
-        rules=rules_from_dict(document.rules),
+        rules=rules,
         strategies=tuple(document.strategies),
         seed=document.seed,
         rounds=document.rounds,
         confidence=document.confidence,
-        metrics=document.estimates(),
+        metrics=document.estimates(rules),
         distributions=document.histograms(),
         seconds=document.seconds,
         threads=document.threads,

@@ -7,18 +7,19 @@ import numpy as np
 
 from simdom.counts import MOST_ROUNDS, check_whole
 from simdom.engine.kernels import list_rounds, record_round
-from simdom.engine.scoring import NOBODY, score
+from simdom.engine.scoring import NOBODY
 from simdom.engine.tally import Outcome
-from simdom.rules import BlockScore, BlockTie, Rules
+from simdom.rules import Rules
+from simdom.settling import settle_round
 from simdom.simulate import Strategies, study_of
 from simdom.tiles import tile_name
 from simdom.variants import Variant, as_variant
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike, NDArray
+    from numpy.typing import NDArray
     from pandas import DataFrame
 
-__all__ = ["RoundTrace", "Turn", "points_of", "simulate_rounds", "trace_round"]
+__all__ = ["RoundTrace", "Turn", "simulate_rounds", "trace_round"]
 
 MOST_ROWS = 10**8
 _ROWS_AT_A_TIME = 100_000
@@ -68,6 +69,7 @@ class RoundTrace(NamedTuple):
         pips: what those hands count.
         scores: what each scoring awards the winner, by name; on a split, what the tied seats share.
         points: the one of them that the rules award.
+        gained: points by seat.
     """
 
     hands: list[list[int]]
@@ -81,6 +83,7 @@ class RoundTrace(NamedTuple):
     pips: list[int]
     scores: dict[str, int]
     points: int
+    gained: list[int]
 
     def __str__(self) -> str:
         """The round in words, a line a turn."""
@@ -124,7 +127,8 @@ def simulate_rounds(
         "6-6"), ``end`` ("domino" or "blocked"), ``winner`` (seat, -1 for nobody), ``points``,
         ``points_minus_own``, ``points_others``, ``points_all_hands``, ``plays``, ``draws``,
         ``passes``, ``boneyard_left``, ``redeals``, ``no_double``, ``first_reply_stuck``, and
-        ``pips_0``, ``pips_1``, ... left by seat of the table.
+        ``pips_0``, ``pips_1``, ... left by seat of the table, and ``points_0``, ``points_1``, ...
+        that each seat gained; seats that share a block gain equal shares, rounded down.
 
     Raises:
         UsageError: a value that cannot be used; the line names it and what is allowed.
@@ -146,8 +150,7 @@ def simulate_rounds(
     ]
     rows = np.concatenate(pieces)
     of: dict[str, NDArray[np.int64]] = dict(zip(Outcome._fields, rows.T, strict=False))
-    pips = rows.T[len(Outcome._fields) :]
-    points = points_of(rules, of["winner"], of["least"], pips.sum(axis=0))
+    pips, gained = np.split(rows.T[len(Outcome._fields) :], 2)
     names = [tile_name(tile) for tile in range(rules.tiles)]
     return DataFrame(
         {
@@ -156,10 +159,10 @@ def simulate_rounds(
             "opening_tile": Categorical.from_codes(of["opening_tile"], Index(names)),
             "end": Categorical.from_codes(of["blocked"], Index(["domino", "blocked"])),
             "winner": of["winner"],
-            "points": points[rules.block_score],
-            "points_minus_own": points[BlockScore.MINUS_OWN],
-            "points_others": points[BlockScore.OTHERS],
-            "points_all_hands": points[BlockScore.ALL_HANDS],
+            "points": of["points"],
+            "points_minus_own": of["minus_own"],
+            "points_others": of["others"],
+            "points_all_hands": of["all_hands"],
             "plays": of["plays"],
             "draws": of["draws"],
             "passes": of["passes"],
@@ -168,6 +171,7 @@ def simulate_rounds(
             "no_double": of["no_double"].astype(bool),
             "first_reply_stuck": of["stuck"].astype(bool),
             **{f"pips_{seat}": left for seat, left in enumerate(pips)},
+            **{f"points_{seat}": points for seat, points in enumerate(gained)},
         }
     )
 
@@ -215,7 +219,14 @@ def trace_round(
     hands = [deck[seat : dealt : rules.players] for seat in range(rules.players)]
     turns, left = _tell_turns(trace.moves.tolist(), hands, deck[dealt:])
     outcome = trace.outcome
-    points = points_of(rules, outcome.winner, outcome.least, trace.pips.sum())
+    settled = settle_round(
+        rules,
+        left,
+        opener=outcome.opener,
+        last=trace.last,
+        is_blocked=bool(outcome.blocked),
+        pass_rounds=trace.pass_rounds,
+    )
     return RoundTrace(
         hands=hands,
         boneyard=deck[dealt:],
@@ -226,8 +237,9 @@ def trace_round(
         winner=None if outcome.winner == NOBODY else outcome.winner,
         hands_left=left,
         pips=trace.pips.tolist(),
-        scores={kind.name.lower(): int(points[kind]) for kind in BlockScore},
-        points=int(points[rules.block_score]),
+        scores=settled.scores,
+        points=outcome.points,
+        gained=trace.gained.tolist(),
     )
 
 
@@ -255,13 +267,3 @@ def _tell_turns(
             )
         )
     return turns, left
-
-
-def points_of(
-    rules: Rules, winner: "ArrayLike", least: "ArrayLike", total: "ArrayLike"
-) -> dict[BlockScore, "NDArray[np.int64]"]:
-    """What each scoring awards, of one round or of many."""
-    awarded = (np.asarray(winner) != NOBODY) | (rules.block_tie == BlockTie.SPLIT)
-    return {
-        kind: np.where(awarded, score(kind, total, least, rules.players), 0) for kind in BlockScore
-    }

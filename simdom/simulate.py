@@ -120,7 +120,7 @@ def simulate(
         rounds=done,
         confidence=confidence,
         metrics=estimate_metrics(tally, study.rules, confidence),
-        distributions=distributions(tally, study.rules),
+        distributions=distributions(tally),
         seconds=seconds,
         threads=executor.workers,
         command=command_of(

@@ -9,10 +9,9 @@ import numpy as np
 from simdom.duels.seating import A, Seating, find_seatings
 from simdom.engine.kernels import Study, list_rounds
 from simdom.engine.scoring import NOBODY
-from simdom.engine.tally import Outcome, set_pips
+from simdom.engine.tally import Outcome, most_points
 from simdom.errors import RunError
-from simdom.rounds import points_of
-from simdom.rules import BlockTie, Rules
+from simdom.rules import BlockScore, BlockTie, Rules
 from simdom.strategies import Strategy
 
 if TYPE_CHECKING:
@@ -72,7 +71,7 @@ def _study(rules: Rules, a: Strategy, b: Strategy, seed: int, seating: Seating) 
 
 def parts_of_a_point(rules: Rules) -> int:
     """In how many parts a point is counted, so that seats that share it get whole numbers."""
-    return math.lcm(*range(1, rules.players + 1)) if rules.block_tie == BlockTie.SPLIT else 1
+    return math.lcm(*range(1, rules.players + 1)) if shares_blocks(rules) else 1
 
 
 class Columns(NamedTuple):
@@ -166,20 +165,30 @@ def _play(study: Study, seating: Seating, start: int, stop: int) -> _Rounds:
 def _points_by_seat(rules: Rules, rows: "NDArray[np.int64]") -> "Integers":
     """ndarray(shape=(rounds, players)) of parts of a point; of Python's integers if they are large.
 
-    The points of a round go to its winner, or in equal shares to the tied seats if the rules say
-    so.
+    Tied seats share a block in equal parts of a point if the rules say so; beside points for rounds
+    of passes, which only whole points are told of, they share it rounded down.
     """
     of = dict(zip(Outcome._fields, rows.T, strict=False))
-    pips = rows[:, len(Outcome._fields) :]
+    pips, gained = np.split(rows[:, len(Outcome._fields) :], 2, axis=1)
     parts = parts_of_a_point(rules)
-    points = points_of(rules, of["winner"], of["least"], pips.sum(axis=1))[rules.block_score]
-    takes = of["winner"][:, None] == np.arange(rules.players)
-    if rules.block_tie == BlockTie.SPLIT:
-        nobody = of["winner"][:, None] == NOBODY
-        takes |= nobody & (pips == of["least"][:, None])
-    most = parts * rules.players * set_pips(rules)
+    most = parts * rules.players * most_points(rules)
     terms = 2 * (2 * rules.players) * rules.players  # of the largest sum, in all seatings
     is_large = terms * most * most >= _FITS
-    whole = points.astype(object) if is_large else points
-    shares = (whole * parts)[:, None] // takes.sum(axis=1).clip(min=1)[:, None]
-    return np.where(takes, shares, 0)
+    whole = gained.astype(object) if is_large else gained
+    if not shares_blocks(rules):
+        return whole * parts
+    # What the engine rounds down is shared here to the last part.
+    nobody = (of["winner"] == NOBODY) & (of["points"] > 0)
+    tied = nobody[:, None] & (pips == of["least"][:, None])
+    points = of["points"].astype(object) if is_large else of["points"]
+    shares = (points * parts)[:, None] // tied.sum(axis=1).clip(min=1)[:, None]
+    return np.where(nobody[:, None], np.where(tied, shares, 0), whole * parts)
+
+
+def shares_blocks(rules: Rules) -> bool:
+    """Whether tied seats share what a block scores, and every seat's own points do not say it."""
+    return (
+        rules.block_tie == BlockTie.SPLIT
+        and rules.block_score != BlockScore.PER_HEAVIER
+        and not rules.pass_round_points
+    )

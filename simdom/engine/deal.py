@@ -20,7 +20,7 @@ from simdom.engine.streams import (
     stream_key,
     word_at,
 )
-from simdom.rules import TOGGLES, NoDouble, Opening
+from simdom.rules import TOGGLES, NamedMissing, NoDouble, Opening
 from simdom.tiles import tile_count, tiles_of_set
 
 __all__ = [
@@ -58,6 +58,8 @@ NARROW_WORDS = -(-tile_count(NARROW_MAX_PIP) // 8)
 
 HIGHEST_DOUBLE = int(Opening.HIGHEST_DOUBLE)
 HOLDER_LEADS_ANY = int(Opening.HOLDER_LEADS_ANY)
+NAMED_DOUBLE = int(Opening.NAMED_DOUBLE)
+NEXT_DOUBLE = int(NamedMissing.NEXT_DOUBLE)
 
 
 def draws_per_word(tiles: int) -> int:
@@ -179,15 +181,20 @@ def deal_order(
 
 @compiled
 def is_by_double(rules: Any) -> Any:
-    """Whether the highest double decides who opens."""
+    """Whether a double decides who opens, or what replaces it, and never a lot."""
+    if rules.opening == NAMED_DOUBLE:
+        return rules.named_missing == NEXT_DOUBLE
     return rules.opening == HIGHEST_DOUBLE or rules.opening == HOLDER_LEADS_ANY
 
 
 @compiled
-def is_misdeal(hands: Any, rules: Any, has_double: Any) -> Any:
-    """Whether this deal is thrown in and dealt again."""
+def is_misdeal(hands: Any, rules: Any, needs_no_double: Any) -> Any:
+    """Whether this deal is thrown in and dealt again.
+
+    ``needs_no_double`` says that somebody holds a double, or that the lead does not depend on one.
+    """
     if rules.misdeal > 0:
         for seat in range(rules.players):
             if count_doubles(hands, U64(seat)) >= U64(rules.misdeal):
                 return True
-    return rules.no_double == REDEAL and is_by_double(rules) and not has_double
+    return rules.no_double == REDEAL and is_by_double(rules) and not needs_no_double

@@ -28,6 +28,7 @@ __all__ = [
     "clear_hands",
     "count_doubles",
     "count_tiles",
+    "first_double",
     "hand_size",
     "highest_double",
     "is_empty",
@@ -206,6 +207,20 @@ def highest_double(hands: Any, players: Any) -> Any:
                 if (U64(hands[seat, v]) >> U64(v)) & _1:
                     return seat, U64(v)
         return -1, _0
+
+
+@compiled
+def first_double(hands: Any, players: Any, named: Any, max_pip: Any) -> Any:
+    """(seat, number) as `highest_double`, of the double looked for first.
+
+    ``named`` is looked for first, then those below it, then those above it from the highest down.
+    """
+    for after in range(max_pip + 1):
+        v = U64(named - after if after <= named else named - after + max_pip + 1)
+        for seat in range(players):
+            if (row_of(hands, U64(seat), v) >> v) & _1:
+                return seat, v
+    return -1, _0
 
 
 @compiled

@@ -5,7 +5,7 @@ reach would be counted as impossible. The GIL is released throughout.
 """
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,8 +15,11 @@ import numpy as np
 from simdom.engine.ask import FAILED, SEAT
 from simdom.engine.choose import Choosers, choosers_of
 from simdom.engine.deal import deal_order, draws_per_word
+from simdom.engine.hands import add_tile
 from simdom.engine.line import Table, new_table
-from simdom.engine.playout import play_round
+from simdom.engine.playout import judge_round, play_round
+from simdom.engine.scoring import NO_NUMBER, share_points
+from simdom.engine.scoring import SEAT as SEAT_OF_LAST
 from simdom.engine.streams import U64, compiled, entry_point
 from simdom.engine.tally import Outcome, Tally, most_passes, new_tally, tally_round
 from simdom.engine.think import mind_of
@@ -24,9 +27,20 @@ from simdom.engine.turns import BLOCK, DRAW, MOVE_FIELDS
 from simdom.rules import TOGGLES, Rules
 from simdom.strategies import FEATURES, Strategy
 
-__all__ = ["Study", "Trace", "compile_engine", "list_rounds", "record_round", "tally_rounds"]
+__all__ = [
+    "Last",
+    "Study",
+    "Trace",
+    "compile_engine",
+    "judge_end",
+    "list_rounds",
+    "record_round",
+    "tally_rounds",
+]
 
 ROWS = 10_000  # rounds with thinking that are listed before they are tallied
+AFTER_BONEYARD = Rules._fields.index("boneyard") + 1
+BY_RULE = -1  # the leader, where the opening rule says who leads
 MOST_UNROLLED = 4  # players up to which a kernel of its own pays for its compilation
 
 
@@ -44,6 +58,22 @@ class Study(NamedTuple):
     seed: int
 
 
+class Last(NamedTuple):
+    """The last tile placed in a round.
+
+    Attributes:
+        seat: who placed it.
+        fitted: its number that fitted; of a lead, the lower one.
+        other: its other number.
+        kept: the number of the other end of the line; None for a lead.
+    """
+
+    seat: int
+    fitted: int
+    other: int
+    kept: int | None
+
+
 class Trace(NamedTuple):
     """One recorded round.
 
@@ -52,12 +82,24 @@ class Trace(NamedTuple):
         moves: ndarray(int64, shape=(turns, 6)), a row of `MOVE_FIELDS` a turn.
         outcome: how it went.
         pips: ndarray(int64, shape=(players,)), pips left by seat.
+        gained: ndarray(int64, shape=(players,)), points gained by seat.
+        last: the last tile placed.
+        pass_rounds: how often each seat played, saw all others pass and played again; 0 if the
+            rules give nothing for it.
     """
 
     deck: np.ndarray[Any, np.dtype[np.uint8]]
     moves: np.ndarray[Any, np.dtype[np.int64]]
     outcome: Outcome
     pips: np.ndarray[Any, np.dtype[np.int64]]
+    gained: np.ndarray[Any, np.dtype[np.int64]]
+    last: Last
+    pass_rounds: list[int]
+
+
+def row_length(rules: Rules) -> int:
+    """Columns of `list_rounds`."""
+    return len(Outcome._fields) + 2 * rules.players
 
 
 def tally_rounds(study: Study, start: int, stop: int) -> Tally:
@@ -80,40 +122,50 @@ def tally_rounds(study: Study, start: int, stop: int) -> Tally:
     return tally
 
 
-def list_rounds(study: Study, start: int, stop: int) -> np.ndarray[Any, np.dtype[np.int64]]:
-    """One row a round from ``start`` to ``stop - 1``: the fields of `Outcome`, then pips by seat.
+def list_rounds(
+    study: Study, start: int, stop: int, leader: int = BY_RULE
+) -> np.ndarray[Any, np.dtype[np.int64]]:
+    """One row a round from ``start`` to ``stop - 1``.
+
+    Args:
+        study: what is played.
+        start: index of the first round.
+        stop: index after the last.
+        leader: the seat that leads any tile, whatever the opening rule says; -1 for that rule.
 
     Returns:
-        ndarray(int64, shape=(stop - start, 12 + players)).
+        ndarray(int64, shape=(stop - start, 16 + 2 * players)): the fields of `Outcome`, then pips
+        left by seat, then points gained by seat.
 
     Raises:
         StrategyError: a strategy that is a function gave no placement.
     """
-    rows = np.zeros((stop - start, len(Outcome._fields) + study.rules.players), np.int64)
+    rows = np.zeros((stop - start, row_length(study.rules)), np.int64)
     if _thinks(study):
-        _think(study, rows, start, stop)
+        _think(study, rows, start, stop, leader)
     else:
         with np.errstate(over="ignore"):
-            _list_kernel(_digest_of_sources())(rows, *_inputs(study), U64(study.seed), start, stop)
+            kernel = _list_kernel(_digest_of_sources())
+            kernel(rows, *_inputs(study), U64(study.seed), start, stop, leader)
     return rows
 
 
-def record_round(study: Study, index: int) -> Trace:
-    """Play round ``index`` and keep its deck, its moves and its outcome.
+def record_round(study: Study, index: int, leader: int = BY_RULE) -> Trace:
+    """Play round ``index`` and keep its deck, its moves and its outcome; as `list_rounds`.
 
     Raises:
         StrategyError: a strategy that is a function gave no placement.
     """
-    row = np.zeros((1, len(Outcome._fields) + study.rules.players), np.int64)
+    row = np.zeros((1, row_length(study.rules)), np.int64)
     digest = _digest_of_sources()
     inputs = _inputs(study)
     table, per_word = inputs[0], inputs[-1]
     if _thinks(study):
-        moves = _think(study, row, index, index + 1)
+        moves = _think(study, row, index, index + 1, leader)
     else:
         moves = _new_moves(study.rules)
         with np.errstate(over="ignore"):
-            _record_kernel(digest)(moves, row, *inputs, U64(study.seed), U64(index))
+            _record_kernel(digest)(moves, row, *inputs, U64(study.seed), U64(index), leader)
     outcome = Outcome._make(row[0, : len(Outcome._fields)].tolist())
     deck = np.zeros(study.rules.tiles, np.uint8)
     with np.errstate(over="ignore"):
@@ -121,7 +173,40 @@ def record_round(study: Study, index: int) -> Trace:
             table.hands, table.deck, deck, U64(study.seed), U64(index), outcome.redeals, per_word
         )
     turns = int(np.argmin(moves[:, 0]))  # the row after the last turn has seat -1
-    return Trace(deck, moves[:turns], outcome, row[0, len(Outcome._fields) :])
+    pips, gained = np.split(row[0, len(Outcome._fields) :], 2)
+    fitted, other, kept, seat = table.last.tolist()
+    last = Last(seat, fitted, other, None if kept == NO_NUMBER else kept)
+    return Trace(deck, moves[:turns], outcome, pips, gained, last, table.pass_rounds.tolist())
+
+
+def judge_end(
+    rules: Rules,
+    hands_left: Sequence[Sequence[int]],
+    *,
+    opener: int,
+    last: Last,
+    is_blocked: bool,
+    pass_rounds: Sequence[int] | None,
+) -> tuple[int, int, list[int], list[int]]:
+    """(winner or -1, points, pips by seat, points gained by seat) of a round that is over.
+
+    The arguments are those of `simdom.settling.settle_round`.
+    """
+    plain = _plain(rules)
+    table = new_table(plain)
+    kept = NO_NUMBER if last.kept is None else last.kept
+    table.last[:] = last.fitted, last.other, kept, last.seat
+    if pass_rounds is not None:
+        table.pass_rounds[:] = pass_rounds
+    places = np.full(rules.tiles, -1, np.int64)
+    for seat, hand in enumerate(hands_left):
+        places[list(hand)] = seat
+    row = np.zeros((1, row_length(rules)), np.int64)
+    with np.errstate(over="ignore"):
+        _judge_kernel(_digest_of_sources())(row, table, plain, places, opener, is_blocked)
+    outcome = Outcome._make(row[0, : len(Outcome._fields)].tolist())
+    pips, gained = np.split(row[0, len(Outcome._fields) :], 2)
+    return outcome.winner, outcome.points, pips.tolist(), gained.tolist()
 
 
 def _thinks(study: Study) -> bool:
@@ -129,7 +214,11 @@ def _thinks(study: Study) -> bool:
 
 
 def _think(
-    study: Study, rows: np.ndarray[Any, np.dtype[np.int64]], start: int, stop: int
+    study: Study,
+    rows: np.ndarray[Any, np.dtype[np.int64]],
+    start: int,
+    stop: int,
+    leader: int = BY_RULE,
 ) -> np.ndarray[Any, np.dtype[np.int64]]:
     """List rounds in which a seat samples or asks; returns the moves of the last one."""
     table, rules, choosers, per_word = _inputs(study)
@@ -137,7 +226,17 @@ def _think(
     moves = _new_moves(study.rules)
     with np.errstate(over="ignore"):
         _think_kernel(_digest_of_sources())(
-            rows, moves, table, rules, choosers, mind, per_word, U64(study.seed), start, stop
+            rows,
+            moves,
+            table,
+            rules,
+            choosers,
+            mind,
+            per_word,
+            U64(study.seed),
+            start,
+            stop,
+            leader,
         )
     if mind.told[FAILED]:
         hook = study.strategies[mind.told[SEAT]].hook
@@ -214,7 +313,7 @@ def _tally_kernel(digest: int, players: int, boneyard: int) -> Callable[..., int
             boneyard if boneyard >= 0 else rules.boneyard,
         )
         for index in range(start, stop):
-            outcome = play_round(table, fixed, choosers, None, per_word, seed, U64(index), None)
+            outcome = play_round(table, fixed, choosers, None, per_word, seed, U64(index), -1, None)
             tally_round(tally, outcome, table.pips, fixed)
         return digest
 
@@ -233,10 +332,13 @@ def _list_kernel(digest: int) -> Callable[..., int]:
         seed: Any,
         start: Any,
         stop: Any,
+        leader: Any,
     ) -> Any:
         for index in range(start, stop):
-            outcome = play_round(table, rules, choosers, None, per_word, seed, U64(index), None)
-            write_row(rows, index - start, outcome, table.pips)
+            outcome = play_round(
+                table, rules, choosers, None, per_word, seed, U64(index), leader, None
+            )
+            write_row(rows, index - start, outcome, table, rules)
         return digest
 
     return list_kernel
@@ -254,12 +356,29 @@ def _record_kernel(digest: int) -> Callable[..., int]:
         per_word: Any,
         seed: Any,
         index: Any,
+        leader: Any,
     ) -> Any:
-        outcome = play_round(table, rules, choosers, None, per_word, seed, index, moves)
-        write_row(row, 0, outcome, table.pips)
+        outcome = play_round(table, rules, choosers, None, per_word, seed, index, leader, moves)
+        write_row(row, 0, outcome, table, rules)
         return digest
 
     return record_kernel
+
+
+@cache
+def _judge_kernel(digest: int) -> Callable[..., int]:
+    @entry_point
+    def judge_kernel(
+        row: Any, table: Any, rules: Any, places: Any, opener: Any, blocked: Any
+    ) -> Any:
+        for tile in range(places.size):
+            if places[tile] >= 0:
+                add_tile(table.hands, U64(places[tile]), U64(tile))
+        outcome = judge_round(table, rules, opener, table.last[SEAT_OF_LAST], blocked)
+        write_row(row, 0, outcome, table, rules)
+        return digest
+
+    return judge_kernel
 
 
 @cache
@@ -290,10 +409,13 @@ def _think_kernel(digest: int) -> Callable[..., int]:
         seed: Any,
         start: Any,
         stop: Any,
+        leader: Any,
     ) -> Any:
         for index in range(start, stop):
-            outcome = play_round(table, rules, choosers, mind, per_word, seed, U64(index), moves)
-            write_row(rows, index - start, outcome, table.pips)
+            outcome = play_round(
+                table, rules, choosers, mind, per_word, seed, U64(index), leader, moves
+            )
+            write_row(rows, index - start, outcome, table, rules)
         return digest
 
     return think_kernel
@@ -318,25 +440,13 @@ def fix_rules(rules: Any, players: Any, boneyard: Any) -> Any:
     Where these are constants, the compiler unrolls loops over seats and drops what the boneyard
     rule cannot reach.
     """
-    return Rules(
-        rules.max_pip,
-        players,
-        rules.deal,
-        boneyard,
-        rules.reserve,
-        rules.opening,
-        rules.no_double,
-        rules.misdeal,
-        rules.block_score,
-        rules.block_tie,
-        rules.double_blank_pips,
-        rules.blank_pips,
-    )
+    return Rules(rules.max_pip, players, rules.deal, boneyard, *rules[AFTER_BONEYARD:])
 
 
 @compiled
-def write_row(rows: Any, at: Any, outcome: Any, pips: Any) -> None:
-    """Write an outcome as integers, then the pips left by seat. Modified in place."""
+def write_row(rows: Any, at: Any, outcome: Any, table: Any, rules: Any) -> None:
+    """Write an outcome as integers, then pips left and points gained by seat. Modified in place."""
+    share_points(table, rules, outcome)
     rows[at, 0] = outcome.opener
     rows[at, 1] = outcome.opening_tile
     rows[at, 2] = outcome.blocked
@@ -349,15 +459,20 @@ def write_row(rows: Any, at: Any, outcome: Any, pips: Any) -> None:
     rows[at, 9] = outcome.no_double
     rows[at, 10] = outcome.stuck
     rows[at, 11] = outcome.impossible
-    for seat in range(pips.size):
-        rows[at, 12 + seat] = pips[seat]
+    rows[at, 12] = outcome.points
+    rows[at, 13] = outcome.minus_own
+    rows[at, 14] = outcome.others
+    rows[at, 15] = outcome.all_hands
+    for seat in range(rules.players):
+        rows[at, 16 + seat] = table.pips[seat]
+        rows[at, 16 + rules.players + seat] = table.gained[seat]
 
 
 @compiled
 def read_row(rows: Any, at: Any, pips: Any) -> Any:
     """The `Outcome` that `write_row` wrote, and the pips into ``pips``. Modified in place."""
     for seat in range(pips.size):
-        pips[seat] = rows[at, 12 + seat]
+        pips[seat] = rows[at, 16 + seat]
     return Outcome(
         opener=rows[at, 0],
         opening_tile=rows[at, 1],
@@ -371,4 +486,8 @@ def read_row(rows: Any, at: Any, pips: Any) -> Any:
         no_double=rows[at, 9] != 0,
         stuck=rows[at, 10] != 0,
         impossible=rows[at, 11] != 0,
+        points=rows[at, 12],
+        minus_own=rows[at, 13],
+        others=rows[at, 14],
+        all_hands=rows[at, 15],
     )

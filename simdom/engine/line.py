@@ -33,6 +33,10 @@ class Table(NamedTuple):
         deck: the tiles not yet drawn.
         pips: ndarray(int64, shape=(players,)), pips left in each hand when the round ends.
         scores: ndarray(int64, shape=(256,)), scores of the placements being compared.
+        last: ndarray(int64, shape=(4,)), the last tile placed, see `simdom.engine.scoring.KEPT`.
+        pass_rounds: ndarray(int64, shape=(players,)), how often each seat played, saw all others
+            pass and played again; not kept if the rules give nothing for it.
+        gained: ndarray(int64, shape=(players,)), points by seat, once they are shared.
         voids: ndarray(uint64, shape=(players,)), the numbers that each seat has shown to lack, as
             bits, see `simdom.engine.known`; not kept if all seats play at random.
     """
@@ -41,6 +45,9 @@ class Table(NamedTuple):
     deck: Deck
     pips: np.ndarray[Any, np.dtype[np.int64]]
     scores: np.ndarray[Any, np.dtype[np.int64]]
+    last: np.ndarray[Any, np.dtype[np.int64]]
+    pass_rounds: np.ndarray[Any, np.dtype[np.int64]]
+    gained: np.ndarray[Any, np.dtype[np.int64]]
     voids: np.ndarray[Any, np.dtype[np.uint64]]
 
 
@@ -51,6 +58,9 @@ def new_table(rules: Rules) -> Table:
         deck=new_deck(rules.max_pip),
         pips=np.zeros(rules.players, np.int64),
         scores=np.zeros(MAX_PLACEMENTS, np.int64),
+        last=np.zeros(4, np.int64),
+        pass_rounds=np.zeros(rules.players, np.int64),
+        gained=np.zeros(rules.players, np.int64),
         voids=np.zeros(rules.players, np.uint64),
     )
 

@@ -4,25 +4,38 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from simdom.engine.scoring import ALL_SCORES, NOBODY, score_of
+from simdom.engine.scoring import NOBODY
 from simdom.engine.streams import U64, compiled
-from simdom.rules import BlockTie, Rules
+from simdom.rules import BlockScore, DominoScore, Rules
 from simdom.tiles import tiles_of_set
 
-__all__ = ["COUNTS", "Outcome", "Tally", "merge", "new_tally", "set_pips", "tally_round"]
+__all__ = [
+    "COUNTS",
+    "SCORES",
+    "Outcome",
+    "Tally",
+    "merge",
+    "most_points",
+    "new_tally",
+    "set_pips",
+    "tally_round",
+]
 
 Counts = np.ndarray[Any, np.dtype[np.int64]]
 
 COUNTS = ("rounds", "no_double", "stuck", "dead", "redeals", "impossible")
 ROUNDS, NO_DOUBLE, STUCK, DEAD, REDEALS, IMPOSSIBLE = range(len(COUNTS))
 
-SPLIT = int(BlockTie.SPLIT)
+SCORES = ("minus_own", "others", "all_hands", "points")
+MINUS_OWN, OTHERS, ALL_HANDS, POINTS = range(len(SCORES))
 
 
 class Outcome(NamedTuple):
     """How one round went: plain integers and booleans, seats by their place at the table.
 
-    ``least`` is the pips of the lightest hand: 0 after a domino. ``winner`` is -1 for nobody.
+    ``winner`` is -1 for nobody. ``least`` is the pips of the winner's hand, or of the lightest if
+    nobody won: 0 after a domino. ``points`` are all that the rules award; ``minus_own``, ``others``
+    and ``all_hands`` what they would if blocks scored so.
     """
 
     opener: int
@@ -37,6 +50,10 @@ class Outcome(NamedTuple):
     no_double: bool
     stuck: bool
     impossible: bool
+    points: int
+    minus_own: int
+    others: int
+    all_hands: int
 
 
 class Tally(NamedTuple):
@@ -51,8 +68,8 @@ class Tally(NamedTuple):
         opening: shape (tiles,), by the tile led.
         plays, draws: shape (tiles + 1,), tiles on the line, tiles drawn.
         passes: shape (turns,), turns without a placement.
-        domino_pips: shape (pips + 1,), pips left in all hands after a domino.
-        block_scores: shape (4, pips + 1), what each `BlockScore` awards for a block.
+        domino_points: shape (points + 1,), what a domino awards.
+        block_scores: shape (4, points + 1), what a block awards by each of `SCORES`.
         block_winner_pips: shape (pips + 1,), pips in the winner's hand, of blocks won.
         pips: shape (players, pips + 1), pips left to the seat k after the opener.
     """
@@ -64,7 +81,7 @@ class Tally(NamedTuple):
     plays: Counts
     draws: Counts
     passes: Counts
-    domino_pips: Counts
+    domino_points: Counts
     block_scores: Counts
     block_winner_pips: Counts
     pips: Counts
@@ -91,21 +108,38 @@ class Tally(NamedTuple):
 
     @property
     def scores(self) -> Counts:
-        """Shape (4, pips + 1), what each `BlockScore` awards for a round, blocked or not."""
-        return self.block_scores + self.domino_pips
+        """Shape (4, points + 1), what a round awards by each of `SCORES`, blocked or not."""
+        return self.block_scores + self.domino_points
 
     @property
     def winner_pips(self) -> Counts:
         """Shape (pips + 1,), pips in the winner's hand, of rounds won: none after a domino."""
         pips = self.block_winner_pips.copy()
-        pips[0] += self.domino_pips.sum()
+        pips[0] += self.domino_points.sum()
         return pips
 
 
 def set_pips(rules: Rules) -> int:
-    """Pips of the whole set as hands count them: no score is larger."""
+    """Pips of the whole set as hands count them."""
     printed = sum(tile.pips for tile in tiles_of_set(rules.max_pip))
     return printed + rules.double_blank_pips + rules.max_pip * rules.blank_pips
+
+
+def most_points(rules: Rules) -> int:
+    """No round awards more: pips or what stands for them, and every bonus there is."""
+    pips = set_pips(rules)
+    if rules.block_score == BlockScore.PER_HEAVIER:
+        pips *= rules.players  # each tile may count for every other seat
+    if rules.block_score == BlockScore.FLAT or rules.domino_score == DominoScore.FLAT:
+        pips = max(pips, rules.flat_points)
+    going_out = (
+        rules.capicua_points
+        + rules.crossed_points
+        + rules.double_out_points
+        + rules.blank_out_points
+    )
+    passes = rules.pass_round_points * rules.tiles  # a tile is placed each time
+    return max(pips, 2 * rules.players) + max(going_out, rules.block_bonus) + passes
 
 
 def most_passes(rules: Rules) -> int:
@@ -116,6 +150,7 @@ def most_passes(rules: Rules) -> int:
 def new_tally(rules: Rules) -> Tally:
     """A tally of no rounds, with room for every value that ``rules`` make possible."""
     tiles, players, pips = rules.tiles, rules.players, set_pips(rules)
+    points = most_points(rules)
     shapes = {
         "counts": len(COUNTS),
         "seat_wins": players,
@@ -124,8 +159,8 @@ def new_tally(rules: Rules) -> Tally:
         "plays": tiles + 1,
         "draws": tiles + 1,
         "passes": most_passes(rules) + 1,
-        "domino_pips": pips + 1,
-        "block_scores": (ALL_SCORES, pips + 1),
+        "domino_points": points + 1,
+        "block_scores": (len(SCORES), points + 1),
         "block_winner_pips": pips + 1,
         "pips": (players, pips + 1),
     }
@@ -154,11 +189,9 @@ def tally_round(tally: Any, outcome: Any, pips: Any, rules: Any) -> None:
     tally.plays[U64(outcome.plays)] += 1
     tally.draws[U64(outcome.draws)] += 1
     tally.passes[U64(outcome.passes)] += 1
-    total = np.int64(0)
     seat = outcome.opener
     for after in range(rules.players):
         left = pips[U64(seat)]
-        total += left
         tally.pips[U64(after), U64(left)] += 1
         seat += 1
         if seat == rules.players:
@@ -168,19 +201,19 @@ def tally_round(tally: Any, outcome: Any, pips: Any, rules: Any) -> None:
         tally.seat_wins[U64(after if after >= 0 else after + rules.players)] += 1
         tally.table_wins[U64(outcome.winner)] += 1
     if outcome.blocked:
-        tally_block(tally, outcome, total, rules)
+        tally_block(tally, outcome)
     else:
-        tally.domino_pips[U64(total)] += 1
+        tally.domino_points[U64(outcome.points)] += 1
 
 
 @compiled
-def tally_block(tally: Any, outcome: Any, total: Any, rules: Any) -> None:
+def tally_block(tally: Any, outcome: Any) -> None:
     """Count what a blocked round awards. ``tally`` is modified in place."""
     if outcome.plays == 1:
         tally.counts[U64(DEAD)] += 1
     if outcome.winner != NOBODY:
         tally.block_winner_pips[U64(outcome.least)] += 1
-    awarded = outcome.winner != NOBODY or rules.block_tie == SPLIT
-    for kind in range(ALL_SCORES):
-        score = score_of(kind, total, outcome.least, rules.players) if awarded else 0
-        tally.block_scores[U64(kind), U64(score)] += 1
+    tally.block_scores[U64(MINUS_OWN), U64(outcome.minus_own)] += 1
+    tally.block_scores[U64(OTHERS), U64(outcome.others)] += 1
+    tally.block_scores[U64(ALL_HANDS), U64(outcome.all_hands)] += 1
+    tally.block_scores[U64(POINTS), U64(outcome.points)] += 1

@@ -33,7 +33,17 @@ from simdom.engine.hands import (
 )
 from simdom.engine.known import Shown, forget_shown, new_shown
 from simdom.engine.line import MAX_PLACEMENTS, Table, new_table, rows_that_fit
-from simdom.engine.scoring import NOBODY, count_pips, score_of, winner_of_block
+from simdom.engine.scoring import (
+    NOBODY,
+    SEAT,
+    award,
+    count_pips,
+    goes_out_with_bonus,
+    is_with,
+    note_last,
+    share_points,
+    winner_of_block,
+)
 from simdom.engine.streams import (
     GOLDEN,
     U64,
@@ -48,6 +58,9 @@ from simdom.engine.worlds import (
     BONEYARD,
     BY_TILE,
     DECIDER,
+    DECIDES,
+    FIRST,
+    IS_MISSING,
     OPENER,
     Worlds,
     count_worlds,
@@ -57,11 +70,10 @@ from simdom.engine.worlds import (
 from simdom.rules import Opening, Rules
 from simdom.strategies import AIMS, Strategy
 
-__all__ = ["Mind", "begin_thinking", "mind_of", "think"]
+__all__ = ["DECIDES", "IS_MISSING", "Mind", "begin_thinking", "mind_of", "think"]
 
 WIN = AIMS.index("win")
-HOLDER_LEADS_ANY = int(Opening.HOLDER_LEADS_ANY)
-HIGHEST_DOUBLE = int(Opening.HIGHEST_DOUBLE)
+NAMED_DOUBLE = int(Opening.NAMED_DOUBLE)
 MOST_SEARCHED = 8  # tiles in all hands together
 MOST_TRIES = 100  # for a world that can have been
 _0, _1, _11 = U64(0), U64(1), U64(11)
@@ -144,12 +156,13 @@ def mind_of(strategies: Sequence[Strategy], rules: Rules) -> Mind:
 
 
 @compiled
-def begin_thinking(mind: Any, rules: Any, opener: Any, low: Any, high: Any) -> None:
+def begin_thinking(mind: Any, rules: Any, opener: Any, low: Any, high: Any, by_tile: Any) -> None:
     """Begin a round: nothing is shown but who opens, and by which tile. Modified in place."""
     forget_shown(mind.shown, rules.players, rules.deal)
-    by_tile = rules.opening == HIGHEST_DOUBLE or rules.opening == HOLDER_LEADS_ANY
+    is_named = rules.opening == NAMED_DOUBLE
     mind.worlds.facts[BY_TILE] = by_tile
     mind.worlds.facts[DECIDER] = np.int64(tile_number(low, high))
+    mind.worlds.facts[FIRST] = rules.named_double if is_named else rules.max_pip
     mind.worlds.facts[OPENER] = opener
 
 
@@ -180,7 +193,7 @@ def think(table: Any, rules: Any, choosers: Any, mind: Any, position: Any, count
         if owner < rules.players:
             tiles += np.int64(hand_size(table.hands, U64(owner)))
     is_searched = is_every and position.drawable == 0 and position.plays > 0
-    is_searched = is_searched and tiles <= MOST_SEARCHED
+    is_searched = is_searched and tiles <= MOST_SEARCHED and not has_lasting_bonus(rules)
     for look in range(looks):
         key = mix(counter + U64(look + 1) * GOLDEN) ^ WORLD
         is_played = False
@@ -283,6 +296,7 @@ def _play_on(
         copy_hand(mind.hands, stage.hands, owner)
     for owner in range(rules.players):
         stage.voids[owner] = table.voids[owner]
+        stage.pass_rounds[owner] = table.pass_rounds[owner]
     left = mind.worlds.facts[BONEYARD]
     place = rules.players * rules.deal + position.draws
     if position.drawable > 0 or position.plays == 0:
@@ -296,6 +310,10 @@ def _play_on(
         toggle_tile(stage.hands, seat, fits, other)
         toggle_tile(stage.hands, U64(rules.players), fits, other)
         on_end_1 = mind.on_end_1[n] == _1
+        kept = position.end_0 if on_end_1 else position.end_1
+        if rules.pass_round_points > 0 and position.closing == rules.players - 1:
+            stage.pass_rounds[seat] += table.last[SEAT] == np.int64(seat)
+        note_last(stage.last, seat, fits, other, kept)
         start = Position(
             seat,
             position.end_0 if on_end_1 else other,
@@ -310,33 +328,56 @@ def _play_on(
     if is_searched:
         return _search(stage, rules, mind, np.int64(seat), start)
     end = take_turns(stage, rules, mind.model, None, None, start, shuffle, mix(key), None)
-    count_pips(stage.hands, rules, stage.pips)
-    winner = np.int64(end.seat)
-    least: Any = np.int64(0)
-    if end.closing == rules.players:
-        opener = mind.worlds.facts[OPENER]
-        winner, least = winner_of_block(stage.hands, stage.pips, opener, rules)
-    return _gain(rules, mind, np.int64(seat), np.int64(seat), winner, least, stage.pips)
+    blocked = end.closing == rules.players
+    _share(stage, rules, mind, np.int64(seat), np.int64(end.seat), blocked)
+    return _gain(stage, rules, np.int64(seat))
 
 
 @compiled
-def _gain(
-    rules: Any, mind: Any, thinker: Any, seat: Any, winner: Any, least: Any, pips: Any
-) -> Any:
-    """What a round is worth to a seat, by the thinker's aim: int64.
+def has_lasting_bonus(rules: Any) -> Any:
+    """Whether points depend on more than the tiles left, so that endings are not searched."""
+    return goes_out_with_bonus(rules) or rules.pass_round_points > 0
 
-    The winner gains from each other seat what it wins, and each of them loses that. Where nobody
-    wins, nobody gains, even if tied seats share what the block scores.
+
+@compiled
+def _share(stage: Any, rules: Any, mind: Any, thinker: Any, last: Any, blocked: Any) -> None:
+    """Write what each seat scores, or 1 for a win, by the thinker's aim. Modified in place.
+
+    Where nobody wins, nobody scores, even if tied seats share what the block scores.
     """
-    if winner == NOBODY:
-        return np.int64(0)
-    points: Any = np.int64(1)
-    if mind.aims[thinker] != WIN:
-        total = np.int64(0)
-        for owner in range(rules.players):
-            total += pips[owner]
-        points = score_of(rules.block_score, total, least, rules.players)
-    return points * (rules.players - 1) if winner == seat else -points
+    count_pips(stage.hands, rules, stage.pips)
+    winner, least = last, np.int64(0)
+    if blocked:
+        winner, least = winner_of_block(stage, mind.worlds.facts[OPENER], rules)
+    if winner == NOBODY or mind.aims[thinker] == WIN:
+        for seat in range(rules.players):
+            stage.gained[seat] = seat == winner
+        return
+    points = award(stage, rules, rules.block_score, winner, least, blocked)
+    share_points(stage, rules, Ending(winner, least, blocked, points))
+
+
+class Ending(NamedTuple):
+    """What `simdom.engine.scoring.share_points` reads of an outcome."""
+
+    winner: Any
+    least: Any
+    blocked: Any
+    points: Any
+
+
+@compiled
+def _gain(stage: Any, rules: Any, seat: Any) -> Any:
+    """What a round is worth to a seat: what its side gains more than each other seat's side."""
+    gain: Any = np.int64(0)
+    for other in range(rules.players):
+        if not is_with(rules, seat, other):
+            for one in range(rules.players):
+                if is_with(rules, one, seat):
+                    gain += stage.gained[one]
+                elif is_with(rules, one, other):
+                    gain -= stage.gained[one]
+    return gain
 
 
 @compiled_apart
@@ -399,10 +440,8 @@ def _search(stage: Any, rules: Any, mind: Any, thinker: Any, start: Any) -> Any:
 def _settle(stage: Any, rules: Any, mind: Any, thinker: Any, depth: Any) -> None:
     """Write what each seat gains at the end of a round into row ``depth``. Modified in place."""
     last = mind.tree[depth, LAST]
-    count_pips(stage.hands, rules, stage.pips)
-    winner, least = np.int64(last), np.int64(0)
-    if not is_empty(stage.hands, last):
-        opener = mind.worlds.facts[OPENER]
-        winner, least = winner_of_block(stage.hands, stage.pips, opener, rules)
+    blocked = not is_empty(stage.hands, last)
+    stage.last[SEAT] = last  # who passes last in a block played the last tile
+    _share(stage, rules, mind, thinker, np.int64(last), blocked)
     for owner in range(rules.players):
-        mind.gains[depth, owner] = _gain(rules, mind, thinker, owner, winner, least, stage.pips)
+        mind.gains[depth, owner] = _gain(stage, rules, owner)

@@ -8,6 +8,7 @@ from simdom.engine.choose import choose_placement
 from simdom.engine.hands import is_empty, tile_number, toggle_tile
 from simdom.engine.known import show_lots, show_placement, show_void
 from simdom.engine.line import draw_for_turn, nth_placement, rows_that_fit
+from simdom.engine.scoring import NO_NUMBER, SEAT, note_last
 from simdom.engine.streams import GOLDEN, U64, compiled, mix
 from simdom.rules import Boneyard
 
@@ -59,6 +60,7 @@ def lead_tile(
     players = U64(rules.players)
     seat = U64(opener)
     toggle_tile(hands, seat, low, high)
+    note_last(table.last, opener, low, high, NO_NUMBER)
     if choosers is not None:
         toggle_tile(hands, players, low, high)
     if mind is not None:
@@ -165,9 +167,14 @@ def take_turns(
             end_1 = other
         else:
             end_0 = other
+        if rules.pass_round_points > 0 and closing == rules.players - 1:
+            table.pass_rounds[seat] += table.last[SEAT] == np.int64(seat)
         plays += 1
         closing = 0
         over = is_empty(hands, seat)
+        table.last[SEAT] = seat
+        if over:
+            note_last(table.last, seat, fitted, other, end_0 if on_end_1 else end_1)
         if moves is not None:
             tile = np.int64(tile_number(min(fitted, other), max(fitted, other)))
             record_turn(moves, plays + passes - 1, seat, drawn, tile, on_end_1, end_0, end_1)

@@ -38,7 +38,7 @@ from simdom.engine.streams import (
 )
 from simdom.rules import Rules
 
-__all__ = ["Worlds", "count_worlds", "draw_world", "new_worlds"]
+__all__ = ["DECIDES", "IS_MISSING", "Worlds", "count_worlds", "draw_world", "new_worlds"]
 
 MOST_STATES = 4096
 MOST_BINS = 48
@@ -55,8 +55,9 @@ class Worlds(NamedTuple):
     """The worlds that agree with what a seat has seen, counted. Memory for one thread.
 
     Attributes:
-        facts: ndarray(int64, shape=(7,)): `ITEMS`, `BINS`, `STATES` and `BONEYARD` (its tiles) of
-            this count; `BY_TILE` (1 if a tile decided who opened), its id `DECIDER`, and the
+        facts: ndarray(int64, shape=(8,)): `ITEMS`, `BINS`, `STATES` and `BONEYARD` (its tiles) of
+            this count; `BY_TILE` (`DECIDES` if a tile decided who opened, `IS_MISSING` if nobody
+            was dealt it), its id `DECIDER`, the double `FIRST` that was looked for first, and the
             `OPENER`, of this round.
         tiles: ndarray(uint64, shape=(tiles,)), what is to be placed: tiles played from nobody knows
             which lot, then the unseen ones.
@@ -88,14 +89,15 @@ class Worlds(NamedTuple):
     doubles: np.ndarray[Any, np.dtype[np.int64]]
 
 
-ITEMS, BINS, STATES, BY_TILE, DECIDER, OPENER, BONEYARD = range(7)
+ITEMS, BINS, STATES, BY_TILE, DECIDER, OPENER, BONEYARD, FIRST = range(8)
+DECIDES, IS_MISSING = 1, 2
 
 
 def new_worlds(rules: Rules) -> Worlds:
     """Memory for the worlds of rounds under ``rules``."""
     tiles = rules.tiles
     return Worlds(
-        facts=np.zeros(7, np.int64),
+        facts=np.zeros(8, np.int64),
         tiles=np.zeros(tiles, np.uint64),
         allowed=np.zeros(tiles, np.uint64),
         played=np.zeros(tiles, np.int64),
@@ -200,7 +202,7 @@ def _list_tiles(worlds: Any, shown: Any, table: Any, rules: Any, seat: Any, by_l
         for low in range(high + 1):
             if (seen >> U64(low)) & _1 == _0:
                 allowed = _1 << NOT_HELD
-                if facts[BY_TILE] and np.int64(tile) == facts[DECIDER]:
+                if facts[BY_TILE] == DECIDES and np.int64(tile) == facts[DECIDER]:
                     allowed = _0  # the opener holds it, for it was not played
                 for at in range(facts[BINS]):
                     owner, lot = worlds.seats[at], worlds.lots[at]
@@ -230,18 +232,26 @@ def _may_be_in(worlds: Any, tile: Any, owner: Any, lot: Any) -> Any:
     if not facts[BY_TILE]:
         return True
     decider = U64(facts[DECIDER])
+    if facts[BY_TILE] == IS_MISSING:
+        return lot != 0 or tile != decider
     if tile == decider:
         return owner == facts[OPENER] and (lot == 0 or lot == ALL_LOTS)
-    return lot != 0 or not goes_before(tile, decider)
+    return lot != 0 or not goes_before(tile, decider, U64(facts[FIRST]))
 
 
 @compiled
-def goes_before(tile: Any, decider: Any) -> Any:
-    """Whether the holder of ``tile`` would have opened before the holder of ``decider``."""
+def goes_before(tile: Any, decider: Any, first: Any) -> Any:
+    """Whether the holder of ``tile`` would have opened before the holder of ``decider``.
+
+    Doubles go before other tiles: ``first``, then those below it, then those above from the highest
+    down.
+    """
     low, high = LOW[tile], HIGH[tile]
     its_low, its_high = LOW[decider], HIGH[decider]
     if low == high:
-        return its_low != its_high or high > its_high
+        if its_low != its_high or (high <= first) != (its_high <= first):
+            return its_low != its_high or high <= first
+        return high > its_high
     if its_low == its_high:
         return False
     total, its_total = low + high, its_low + its_high

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from simdom.engine.kernels import Study, list_rounds
-from simdom.engine.tally import Outcome, set_pips
+from simdom.engine.tally import Outcome, most_points, set_pips
 from simdom.errors import RunError, UsageError, check_choice
 from simdom.estimate import METRICS, Estimate, Kind, estimate_mean
 from simdom.executors.threads import map_in_order
-from simdom.rounds import points_of
 from simdom.rules import BlockTie, Rules
 from simdom.simulate import patience
 
@@ -69,14 +68,16 @@ def bounds_of(name: str, rules: Rules) -> tuple[int, int]:
     >>> bounds_of("blocked_rate", Rules()), bounds_of("points", Rules())
     ((0, 1), (0, 168))
     """
-    pips = set_pips(rules)
+    points = most_points(rules)
     if name == OPENER_NET:
-        return -pips, pips
+        return -points, points
     metric = METRICS[name]
     if metric.kind == "rate":
         return 0, 1
-    if metric.unit.startswith(("points", "pips")):
-        return 0, pips
+    if metric.unit.startswith("points"):
+        return 0, points
+    if metric.unit.startswith("pips"):
+        return 0, set_pips(rules)
     # Between two tiles that are played each seat passes at most once, and once more at the end.
     return 0, rules.players * (rules.tiles + 1) if name == "passes" else rules.tiles
 
@@ -89,11 +90,13 @@ def check_measure(name: str, seat: int | None, rules: Rules) -> None:
             gains where tied seats share a block.
     """
     check_choice("metric", name, [*METRICS, OPENER_NET])
-    per_seat = name in METRICS and METRICS[name].per_seat
-    if not per_seat and seat is not None:
+    seats = METRICS[name].parts(rules) if name in METRICS else [None]
+    if None in seats and seat is not None:
         raise UsageError(f"{name} is not by seat: leave out seat")
-    if per_seat and (seat is None or not 0 <= seat < rules.players):
-        raise UsageError(f"{name} is by seat: give seat, from 0 to {rules.players - 1}")
+    if not seats:
+        raise UsageError(f"{name} is by team: these rules have no teams")
+    if seat not in seats:
+        raise UsageError(f"{name} is by seat: give seat, from 0 to {len(seats) - 1}")
     if name == OPENER_NET and rules.block_tie == BlockTie.SPLIT:
         raise UsageError(f"{OPENER_NET} cannot be told where block_tie is split")
 
@@ -127,7 +130,7 @@ def play_opener_net(
         RunError: the engine reached a state that no round can reach.
         KeyboardInterrupt: Ctrl-C, before any round was played.
     """
-    zero = set_pips(study.rules)  # no score is larger: element v counts the value v - zero
+    zero = most_points(study.rules)  # no score is larger: element v counts the value v - zero
     histogram = np.zeros(2 * zero + 1, np.int64)
     chunks = (range(at, min(at + CHUNK, rounds)) for at in range(0, rounds, CHUNK))
     done = 0
@@ -152,7 +155,6 @@ def _opener_net(study: Study, chunk: range) -> "NDArray[np.int64]":
     of = dict(zip(Outcome._fields, rows, strict=False))
     if of["impossible"].any():
         raise RunError("a round reached a state that no round can reach: a bug")
-    left = rows[len(Outcome._fields) :].sum(axis=0)
-    # Nothing where nobody wins: blocks that are split have no such measure.
-    points = points_of(study.rules, of["winner"], of["least"], left)[study.rules.block_score]
-    return np.where(of["winner"] == of["opener"], points, -points)
+    gained = rows[-study.rules.players :]
+    own = np.take_along_axis(gained, of["opener"][None, :], axis=0)[0]
+    return 2 * own - gained.sum(axis=0)
