@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from simdom.grids.table import Sweep as Sweep
     from simdom.hooks import View as View
     from simdom.hooks import strategy as strategy
+    from simdom.matches import simulate_matches as simulate_matches
     from simdom.pairing.compare import compare as compare
     from simdom.pairing.comparison import Comparison as Comparison
     from simdom.pairing.effect_table import Effects as Effects
@@ -61,6 +62,7 @@ _NAMES_OF = {
     "duels.ladder": ("ladder",),
     "duels.ladder_result": ("Ladder",),
     "hooks": ("View", "strategy"),
+    "matches": ("simulate_matches",),
     "grids.sweep": ("sweep",),
     "grids.table": ("Sweep",),
     "pairing.effect_table": ("Effects",),

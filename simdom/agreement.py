@@ -6,16 +6,19 @@ from collections.abc import Mapping, Sequence
 from simdom.errors import UsageError
 from simdom.estimate import Estimate, Metrics, estimate_rate, student_quantile
 from simdom.presets import naming
-from simdom.rules import Rules
+from simdom.rules import Rules, Teams
 from simdom.tiles import parse_tile
 
 __all__ = [
     "DISTRIBUTIONS",
+    "MATCH_DISTRIBUTIONS",
     "NEAR",
     "Distribution",
     "check_distributions",
     "check_figures",
     "check_intervals",
+    "check_matches",
+    "check_wins",
     "count_trials",
 ]
 
@@ -23,6 +26,9 @@ Distribution = dict[str, int] | list[dict[str, int]]
 
 DISTRIBUTIONS = ("points", "plays", "draws", "passes", "opening_tile", "pips_left")
 """What `simdom.estimate.distributions` gives."""
+
+MATCH_DISTRIBUTIONS = ("rounds_per_match",)
+"""What `simdom.match_metrics.match_distributions` gives."""
 
 NEAR = 1e-9
 """Relative: two ways to compute the same differ by less."""
@@ -32,37 +38,55 @@ _MOST_DIGITS = 9
 _LAST_DIGITS = 1e-14  # relative: what rounding may take from the end of an interval
 
 
-def count_trials(metrics: Metrics, rounds: int) -> dict[str, int]:
+def count_trials(metrics: Metrics, rounds: int, matches: int | None = None) -> dict[str, int]:
     """How many trials each metric is of: rounds, but for deals and for rounds that somebody wins.
 
+    Those of matches are all of matches; a share of nothing has no trial.
+
     Args:
-        metrics: ``tie_rate`` and ``redeal_rate`` at least.
+        metrics: ``tie_rate`` and ``redeal_rate`` at least; of matches, ``points_per_match``.
         rounds: that were played.
+        matches: that were played, if the metrics are of matches.
     """
+    if matches is not None:
+        points = metrics["points_per_match"]
+        has_points = isinstance(points, Estimate) and points.estimate > 0
+        return dict.fromkeys(metrics, matches) | {"blocked_points_share": matches * has_points}
     trials = dict.fromkeys(metrics, rounds)
     trials["winner_pips"] = rounds - sum(_counts(metrics, "tie_rate"))
     trials["redeal_rate"] = rounds + sum(_counts(metrics, "redeal_rate"))
     return trials
 
 
-def check_figures(metrics: Metrics, rounds: int) -> None:
-    """Return if every metric can be of so many rounds, and who wins adds up.
+def check_figures(metrics: Metrics, trials: Mapping[str, int]) -> None:
+    """Return if every metric can be of so many trials.
+
+    Args:
+        metrics: every metric of rounds, or of matches.
+        trials: as `count_trials` counts them.
+
+    Raises:
+        UsageError: more were counted than there were; a figure is undefined where it cannot be, or
+            the other way round; a rate is not its count; an estimate is outside of its interval;
+            a spread is below 0.
+    """
+    for name, found in metrics.items():
+        with naming(f"metrics.{name}"):
+            for one in found if isinstance(found, list) else [found]:
+                _check_estimate(one, trials[name])
+
+
+def check_wins(metrics: Metrics, rounds: int) -> None:
+    """Return if who wins adds up.
 
     Args:
         metrics: every metric of `simdom.estimate.METRICS`.
         rounds: that were played.
 
     Raises:
-        UsageError: more were counted than there were; a figure is undefined where it cannot be, or
-            the other way round; a rate is not its count; an estimate is outside of its interval;
-            a spread is below 0; the wins of all seats and the ties are not all rounds; the
-            opener's wins are not those of seat 0.
+        UsageError: the wins of all seats and the ties are not all rounds; the opener's wins are
+            not those of seat 0.
     """
-    trials = count_trials(metrics, rounds)
-    for name, found in metrics.items():
-        with naming(f"metrics.{name}"):
-            for one in found if isinstance(found, list) else [found]:
-                _check_estimate(one, trials[name])
     ties = _counts(metrics, "tie_rate")
     for name in ("seat_win_rate", "table_seat_win_rate"):
         if sum(_counts(metrics, name) + ties) != rounds:
@@ -71,18 +95,44 @@ def check_figures(metrics: Metrics, rounds: int) -> None:
         raise UsageError("metrics.opener_win_rate is not metrics.seat_win_rate of seat 0")
 
 
-def check_intervals(metrics: Metrics, rounds: int, confidence: float) -> None:
+def check_matches(metrics: Metrics, matches: int, rounds: int, rules: Rules) -> None:
+    """Return if who wins matches adds up, and matches and rounds go together.
+
+    Args:
+        metrics: every metric of `simdom.match_metrics.MATCH_METRICS`.
+        matches: that were played.
+        rounds: that were played in them.
+        rules: that were played.
+
+    Raises:
+        UsageError: the wins of all sides and the unfinished matches are not all matches; the first
+            opener's wins are not those of its own side; the rounds are not the mean times the
+            matches.
+    """
+    sides = "team_match_win_rate" if rules.teams == Teams.PAIRS else "seat_match_win_rate"
+    wins = _counts(metrics, sides)
+    if sum(wins + _counts(metrics, "unfinished_rate")) != matches:
+        raise UsageError(f"metrics.{sides} and metrics.unfinished_rate do not add up to all")
+    if _counts(metrics, "match_win_rate_first_opener") != wins[:1]:
+        raise UsageError(f"metrics.match_win_rate_first_opener is not the first of metrics.{sides}")
+    mean = metrics["rounds_per_match"]
+    if isinstance(mean, Estimate) and not math.isclose(
+        mean.estimate, rounds / matches, rel_tol=NEAR
+    ):
+        raise UsageError(f"metrics.rounds_per_match is not {rounds} rounds in {matches} matches")
+
+
+def check_intervals(metrics: Metrics, trials: Mapping[str, int], confidence: float) -> None:
     """Return if every standard error and every interval is the one that a run gives.
 
     Args:
         metrics: that `check_figures` has found to agree.
-        rounds: that were played.
+        trials: as `count_trials` counts them.
         confidence: of the intervals.
 
     Raises:
         UsageError: one does not follow from the figures beside it.
     """
-    trials = count_trials(metrics, rounds)
     for name, found in metrics.items():
         with naming(f"metrics.{name}"):
             for one in found if isinstance(found, list) else [found]:
@@ -95,9 +145,9 @@ def check_distributions(
     """Return if distributions are of so many rounds and have the means that the metrics say.
 
     Args:
-        distributions: some of `DISTRIBUTIONS`.
-        metrics: of the same rounds.
-        rounds: that were played.
+        distributions: some of `DISTRIBUTIONS`, or of `MATCH_DISTRIBUTIONS`.
+        metrics: of the same rounds or matches.
+        rounds: that were played; of matches, matches.
         rules: that were played.
 
     Raises:

@@ -25,20 +25,26 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from simdom._version import __version__
 from simdom.agreement import (
     DISTRIBUTIONS,
+    MATCH_DISTRIBUTIONS,
     NEAR,
     Distribution,
     check_distributions,
     check_figures,
     check_intervals,
+    check_matches,
+    check_wins,
+    count_trials,
 )
 from simdom.counts import MOST_ROUNDS
+from simdom.engine.matches import MOST_ROUNDS_A_MATCH
 from simdom.errors import UsageError, check_choice
-from simdom.estimate import METRICS, Estimate, Metrics
+from simdom.estimate import Estimate, Metric, Metrics
 from simdom.files import read_regular
+from simdom.match_metrics import metrics_of
 from simdom.presets import check_printable
 from simdom.rules import Rules, rules_from_dict, rules_to_dict
 from simdom.strategies import load_strategy, strategy_names
-from simdom.variants import load_variant, variant_names
+from simdom.variants import HIGHEST_TARGET, load_variant, variant_names
 
 __all__ = [
     "COLUMNS",
@@ -96,7 +102,8 @@ class _Strategy(_Checked):
 class Document(_Checked):
     """A result document.
 
-    ``asked`` and ``partial`` are there if the run was interrupted; ``title`` and
+    ``matches`` and ``target`` are there if it is of matches, ``asked`` and ``partial`` if the run
+    was interrupted; ``title`` and
     ``strategy_details`` are missing in documents of earlier versions. What is in it belongs
     together once `check` has returned.
     """
@@ -110,7 +117,9 @@ class Document(_Checked):
     strategies: list[str]
     strategy_details: dict[str, _Strategy] = Field(default_factory=dict)
     seed: int
-    rounds: int = Field(ge=1, le=MOST_ROUNDS)
+    matches: int | None = Field(default=None, ge=1, le=MOST_ROUNDS)
+    target: int | None = Field(default=None, ge=1, le=HIGHEST_TARGET)
+    rounds: int = Field(ge=1, le=MOST_ROUNDS * MOST_ROUNDS_A_MATCH)
     asked: int | None = None
     partial: Literal[True] | None = None
     confidence: float = Field(gt=0, lt=1)
@@ -138,9 +147,14 @@ class Document(_Checked):
         rules = rules_from_dict(self.rules)
         self._check_run(rules.players)
         metrics = self.estimates(rules)
-        check_figures(metrics, self.rounds)
-        check_distributions(self.histograms(), metrics, self.rounds, rules)
-        check_intervals(metrics, self.rounds, self.confidence)
+        trials = count_trials(metrics, self.rounds, self.matches)
+        check_figures(metrics, trials)
+        if self.matches is None:
+            check_wins(metrics, self.rounds)
+        else:
+            check_matches(metrics, self.matches, self.rounds, rules)
+        check_distributions(self.histograms(), metrics, self.played, rules)
+        check_intervals(metrics, trials, self.confidence)
 
     def _check_run(self, players: int) -> None:
         if len(self.strategies) != players:
@@ -150,8 +164,11 @@ class Document(_Checked):
             check_choice("name in strategy_details", name, self.strategies)
         if (self.asked is None) != (self.partial is None):
             raise UsageError("asked and partial belong together")
-        if self.asked is not None and self.asked <= self.rounds:
-            raise UsageError(f"it is partial, but {self.rounds} rounds are all of {self.asked}")
+        if (self.matches is None) != (self.target is None):
+            raise UsageError("matches and target belong together")
+        if self.asked is not None and self.asked <= self.played:
+            what = "rounds" if self.matches is None else "matches"
+            raise UsageError(f"it is partial, but {self.played} {what} are all of {self.asked}")
         if not 0 <= self.seed <= _MOST_SEED:
             raise UsageError(f"seed must be from 0 to {_MOST_SEED}, not {self.seed}")
         speed = self.rounds / self.seconds if self.seconds else None
@@ -159,6 +176,11 @@ class Document(_Checked):
             speed and math.isclose(speed, self.rounds_per_second or 0, rel_tol=NEAR)
         ):
             raise UsageError("rounds_per_second is not rounds divided by seconds")
+
+    @property
+    def played(self) -> int:
+        """Matches that were played; if it is of none, rounds."""
+        return self.rounds if self.matches is None else self.matches
 
     def estimates(self, rules: Rules) -> Metrics:
         """The metrics as estimates; null becomes nan.
@@ -170,14 +192,15 @@ class Document(_Checked):
             UsageError: an unknown or a missing metric; an estimate that is incomplete; a metric by
                 seat without one estimate for each seat, or the other way round.
         """
+        registry = metrics_of(matches=self.matches is not None)
         metrics = Metrics()
-        for name in self._known("metric", self.metrics, METRICS):
-            metrics[name] = self._estimate(name, rules)
-        for name in METRICS:
-            if not METRICS[name].parts(rules):
+        for name in self._known("metric", self.metrics, registry):
+            metrics[name] = self._estimate(name, registry[name], rules)
+        for name, metric in registry.items():
+            if not metric.parts(rules):
                 metrics[name] = []
-        metrics = Metrics({name: metrics[name] for name in METRICS if name in metrics})
-        missing = [name for name in METRICS if name not in metrics]
+        metrics = Metrics({name: metrics[name] for name in registry if name in metrics})
+        missing = [name for name in registry if name not in metrics]
         if missing:
             others = f" and {len(missing) - 1} others are" if missing[1:] else " is"
             raise UsageError(
@@ -186,8 +209,10 @@ class Document(_Checked):
             )
         return metrics
 
-    def _estimate(self, name: str, rules: Rules) -> Estimate | list[Estimate]:
-        metric, found = METRICS[name], self.metrics[name]
+    def _estimate(
+        self, name: str, metric: Metric[Any, Any], rules: Rules
+    ) -> Estimate | list[Estimate]:
+        found = self.metrics[name]
         parts = list(range(len(found))) if isinstance(found, list) else [None]
         if parts != metric.parts(rules):
             raise UsageError(f"metrics.{name} does not fit {len(self.strategies)} seats")
@@ -207,7 +232,8 @@ class Document(_Checked):
         Raises:
             UsageError: an unknown distribution.
         """
-        known = self._known("distribution", self.distributions, DISTRIBUTIONS)
+        allowed = DISTRIBUTIONS if self.matches is None else MATCH_DISTRIBUTIONS
+        known = self._known("distribution", self.distributions, allowed)
         return {name: self.distributions[name] for name in known}
 
     def _known(self, what: str, names: Iterable[str], allowed: Iterable[str]) -> Iterator[str]:

@@ -12,12 +12,13 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
+from fractions import Fraction
 from functools import lru_cache
-from typing import Literal, NamedTuple
+from typing import Generic, Literal, NamedTuple, TypeVar
 
-from simdom.engine.tally import DEAD, NO_DOUBLE, REDEALS, ROUNDS, STUCK, Tally
+from simdom.engine.tally import DEAD, NO_DOUBLE, REDEALS, ROUNDS, SCORES, STUCK, Tally
 from simdom.errors import UsageError, check_choice
-from simdom.rules import BlockScore, Rules
+from simdom.rules import Rules, Teams
 from simdom.tiles import tile_name
 
 __all__ = [
@@ -26,14 +27,17 @@ __all__ = [
     "Estimate",
     "Metric",
     "Metrics",
+    "Ratio",
     "check_confidence",
     "check_metrics",
     "distributions",
     "estimate_mean",
     "estimate_metrics",
     "estimate_rate",
+    "estimate_share",
     "format_estimate",
     "format_parts",
+    "mean_of_sums",
     "student_quantile",
 ]
 
@@ -42,7 +46,11 @@ Histogram = list[int]
 
 Reader = Callable[[Tally, Rules], list[Histogram]]
 
-Kind = Literal["rate", "mean"]
+Kind = Literal["rate", "mean", "share"]
+"""A share is a ratio of two sums: it is printed as a rate is, and its spread is that of a mean."""
+
+Source = TypeVar("Source")
+Values = TypeVar("Values")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,21 +81,41 @@ class Metrics(dict[str, Estimate | list[Estimate]]):
         return self[check_choice("metric", name, self)]
 
 
-class Metric(NamedTuple):
-    """What a figure is called, what it counts, and where the tally has it."""
+class Metric(NamedTuple, Generic[Source, Values]):
+    """What a figure is called, what it counts, and where it is read: of rounds, in their tally."""
 
     kind: Kind
     unit: str
     group: str
     """Heading that it stands under; one of `GROUPS`."""
     label: str
-    """Its name in tables; {nth}, {seat} and {strategy} are filled in there."""
-    read: Reader
-    """Its histogram; for a metric by seat, one a seat."""
+    """Its name in tables; {nth}, {seat}, {strategy} and {team} are filled in there."""
+    read: Callable[[Source, Rules], list[Values]]
+    """Of rounds, its histogram; for a metric by seat or team, one each."""
     doc: str
     """Its definition, in one line."""
     per_seat: bool = False
+    per_team: bool = False
+    is_single: bool = False
+    """Whether it makes sense only where every seat plays for itself."""
+    trial: str = "round"
+    """What it is over: a round or a match."""
 
+    @property
+    def is_list(self) -> bool:
+        """Whether it has several figures, one a seat or one a team."""
+        return self.per_seat or self.per_team
+
+    def parts(self, rules: Rules) -> list[int | None]:
+        """What it has a figure for: each seat or team by number, or None for all together."""
+        if self.per_team:
+            return list(range(TEAMS if rules.teams == Teams.PAIRS else 0))
+        if self.is_single and rules.teams == Teams.PAIRS:
+            return []
+        return list(range(rules.players)) if self.per_seat else [None]
+
+
+TEAMS = 2
 
 GROUPS = (
     "How rounds end",
@@ -96,9 +124,10 @@ GROUPS = (
     "What is scored",
     "How long it lasts",
     "The deal",
+    "How close it is",
 )
 """Headings. The two ways to say who wins each share out the same rounds: never add across them."""
-_ENDS, _BY_TURN, _BY_SEAT, _SCORES, _LENGTH, _DEAL = GROUPS
+_ENDS, _BY_TURN, _BY_SEAT, _SCORES, _LENGTH, _DEAL, _CLOSE = GROUPS
 _OF_ROUNDS = "share of rounds"
 
 
@@ -128,20 +157,23 @@ def _values(histogram: str) -> Reader:
     return lambda tally, _rules: [getattr(tally, histogram).tolist()]
 
 
-def _score(block_score: BlockScore) -> Reader:
-    return lambda tally, _rules: [tally.scores[block_score].tolist()]
+def _score(name: str) -> Reader:
+    return lambda tally, _rules: [tally.scores[SCORES.index(name)].tolist()]
 
 
 def _opener_wins(tally: Tally, _rules: Rules) -> list[Histogram]:
     return [_yes_no(int(tally.seat_wins[0]), _rounds(tally))]
 
 
+def _teams_win(tally: Tally, rules: Rules) -> list[Histogram]:
+    """By the opener's team and the other; none where there are no teams."""
+    wins = tally.seat_wins.tolist()
+    teams = TEAMS if rules.teams == Teams.PAIRS else 0
+    return [_yes_no(sum(wins[team::TEAMS]), _rounds(tally)) for team in range(teams)]
+
+
 def _thrown_in(tally: Tally, _rules: Rules) -> list[Histogram]:
     return [[_rounds(tally), int(tally.counts[REDEALS])]]
-
-
-def _points(tally: Tally, rules: Rules) -> list[Histogram]:
-    return [tally.scores[rules.block_score].tolist()]
 
 
 def _boneyard_left(tally: Tally, rules: Rules) -> list[Histogram]:
@@ -151,7 +183,7 @@ def _boneyard_left(tally: Tally, rules: Rules) -> list[Histogram]:
 
 # One metric, two or three lines:
 # fmt: off
-METRICS: dict[str, Metric] = {
+METRICS: dict[str, Metric[Tally, Histogram]] = {
     "blocked_rate": Metric("rate", _OF_ROUNDS, _ENDS, "Blocked", _derived("blocked"),
         "Rounds that end with nobody able to play and nobody allowed to draw."),
     "tie_rate": Metric("rate", _OF_ROUNDS, _ENDS, "Tied, nobody wins", _derived("ties"),
@@ -162,6 +194,9 @@ METRICS: dict[str, Metric] = {
         "Rounds won by the seat that leads."),
     "seat_win_rate": Metric("rate", _OF_ROUNDS, _BY_TURN, "{nth} to play", _won("seat_wins"),
         "Rounds won by the seat k turns after the opener, k = 0, 1, ...", per_seat=True),
+    "team_win_rate": Metric("rate", _OF_ROUNDS, _BY_TURN, "{team}", _teams_win,
+        "Rounds won by the opener's team, and by the other; only where there are teams.",
+        per_team=True),
     "first_reply_stuck_rate": Metric("rate", _OF_ROUNDS, _DEAL, "First reply is stuck",
         _counted(STUCK),
         "Rounds in which the seat after the opener holds nothing that fits the opening tile, "
@@ -173,16 +208,17 @@ METRICS: dict[str, Metric] = {
     "table_seat_win_rate": Metric("rate", _OF_ROUNDS, _BY_SEAT, "Seat {seat}, {strategy}",
         _won("table_wins"),
         "Rounds won by seat s of the table, s = 0, 1, ..., whoever leads.", per_seat=True),
-    "points": Metric("mean", "points a round", _SCORES, "Points", _points,
-        "Points awarded in the round by the block score of the rules; 0 if nothing is scored."),
+    "points": Metric("mean", "points a round", _SCORES, "Points",
+        _score("points"),
+        "Points that the rules award in the round, to all seats; 0 if nothing is scored."),
     "points_minus_own": Metric("mean", "points a round", _SCORES,
-        "Points if blocks subtract own pips", _score(BlockScore.MINUS_OWN),
+        "Points if blocks subtract own pips", _score("minus_own"),
         "Points if a block scores the pips of the others minus the winner's own."),
     "points_others": Metric("mean", "points a round", _SCORES,
-        "Points if blocks score the others", _score(BlockScore.OTHERS),
+        "Points if blocks score the others", _score("others"),
         "Points if a block scores the pips of the others."),
     "points_all_hands": Metric("mean", "points a round", _SCORES,
-        "Points if blocks score all hands", _score(BlockScore.ALL_HANDS),
+        "Points if blocks score all hands", _score("all_hands"),
         "Points if a block scores the pips of all hands."),
     "plays": Metric("mean", "tiles a round", _LENGTH, "Tiles played", _values("plays"),
         "Tiles on the line when the round ends."),
@@ -222,7 +258,7 @@ def check_confidence(confidence: object) -> float:
 
 
 def estimate_metrics(tally: Tally, rules: Rules, confidence: float = 0.95) -> Metrics:
-    """Every metric of `METRICS`, in its order; a metric by seat is a list.
+    """Every metric of `METRICS`, in its order; a metric by seat or by team is a list.
 
     Raises:
         UsageError: ``confidence`` is not strictly between 0 and 1.
@@ -235,7 +271,7 @@ def estimate_metrics(tally: Tally, rules: Rules, confidence: float = 0.95) -> Me
             else estimate_mean(histogram, confidence)
             for histogram in metric.read(tally, rules)
         ]
-        figures[name] = estimates if metric.per_seat else estimates[0]
+        figures[name] = estimates if metric.is_list else estimates[0]
     return figures
 
 
@@ -282,18 +318,56 @@ def estimate_mean(histogram: Sequence[int], confidence: float = 0.95) -> Estimat
     """
     check_confidence(confidence)
     n = sum(histogram)
+    first = sum(value * count for value, count in enumerate(histogram))
+    second = sum(value * value * count for value, count in enumerate(histogram))
+    return mean_of_sums(n, first, second, confidence)
+
+
+def mean_of_sums(n: int, first: int, second: int, confidence: float = 0.95) -> Estimate:
+    """`estimate_mean` of ``n`` whole numbers with the sum ``first``, and ``second`` of squares."""
     if n == 0:
         return Estimate(math.nan, math.nan, math.nan, math.nan, sd=math.nan)
-    first = sum(value * count for value, count in enumerate(histogram))
     mean = first / n
     if n == 1:
         return Estimate(mean, math.nan, math.nan, math.nan, sd=math.nan)
-    second = sum(value * value * count for value, count in enumerate(histogram))
     squares = n * second - first * first  # n times the sum of squared deviations, exactly
     sd = math.sqrt(squares / (n * (n - 1)))
     se = math.sqrt(squares / (n * n * (n - 1)))
     radius = student_quantile(confidence, n - 1) * se
     return Estimate(mean, se, mean - radius, mean + radius, sd=sd)
+
+
+class Ratio(NamedTuple):
+    """Sums over trials of values v and sizes t: of both, of their squares, of their product."""
+
+    v: int
+    t: int
+    vv: int
+    vt: int
+    tt: int
+
+    @property
+    def error(self) -> Fraction:
+        """Sum of (v - ratio * t)**2."""
+        ratio = Fraction(self.v, self.t)
+        return self.vv - 2 * ratio * self.vt + ratio * ratio * self.tt
+
+
+def estimate_share(n: int, ratio: Ratio, confidence: float = 0.95) -> Estimate:
+    """The ratio of two sums over ``n`` trials, with Student's t interval of its linear part.
+
+    The standard deviation is that of (v - ratio * t) divided by the mean of t. Without anything to
+    divide by all is nan.
+    """
+    if not ratio.t:
+        return Estimate(math.nan, math.nan, math.nan, math.nan, sd=math.nan)
+    share = ratio.v / ratio.t
+    if n == 1:
+        return Estimate(share, math.nan, math.nan, math.nan, sd=math.nan)
+    variance = ratio.error / (n - 1) / ratio.t**2  # of the linear part, divided by n squared
+    sd, se = math.sqrt(variance * n * n), math.sqrt(variance * n)
+    radius = student_quantile(confidence, n - 1) * se
+    return Estimate(share, se, share - radius, share + radius, sd=sd)
 
 
 def format_estimate(estimate: Estimate, kind: Kind) -> str:
@@ -307,22 +381,23 @@ def format_estimate(estimate: Estimate, kind: Kind) -> str:
     return " ".join(filter(None, format_parts(estimate, kind)))
 
 
-def format_parts(estimate: Estimate, kind: Kind) -> tuple[str, str]:
+def format_parts(estimate: Estimate, kind: Kind, trial: str = "round") -> tuple[str, str]:
     """`format_estimate` in its two parts: the figure, and how sure it is.
 
+    ``trial`` is what the estimate is over: its spread is unknown for one, or none in all of them.
     The longer side of the interval sets the digits and is what stands after "±". Where one side
     is longer than the other by more than a tenth, both ends are written instead, rounded outwards.
     """
-    scale, unit = (100, "%") if kind == "rate" else (1, "")
+    scale, unit = (1, "") if kind == "mean" else (100, "%")
     value, low, high = (
         Decimal(x) * scale for x in (estimate.estimate, estimate.low, estimate.high)
     )
     if value.is_nan():
         return "undefined", ""
     if low.is_nan():
-        return f"{value}{unit}", "(one round)"
+        return f"{value}{unit}", f"(one {trial})"
     if estimate.sd == 0:
-        return f"{value}{unit}", "(in every round)"
+        return f"{value}{unit}", f"(in every {trial})"
     down, up = value - low, high - value
     if abs(up - down) <= _LOPSIDED * max(up, down):
         places = _decimals(max(up, down))
@@ -353,14 +428,14 @@ def _decimals(width: Decimal) -> int:
 _LAST_OF_TWO_DIGITS = Decimal("3.54")
 
 
-def distributions(tally: Tally, rules: Rules) -> dict[str, dict[str, int] | list[dict[str, int]]]:
+def distributions(tally: Tally) -> dict[str, dict[str, int] | list[dict[str, int]]]:
     """How many rounds had each value; values that never came are left out.
 
     Keys of a distribution are the values as text in rising order (``opening_tile``: tile names, by
     tile id). ``pips_left`` is a list, k turns after the opener.
     """
     return {
-        "points": _non_zero(tally.scores[rules.block_score].tolist()),
+        "points": _non_zero(tally.scores[SCORES.index("points")].tolist()),
         "plays": _non_zero(tally.plays.tolist()),
         "draws": _non_zero(tally.draws.tolist()),
         "passes": _non_zero(tally.passes.tolist()),

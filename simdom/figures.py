@@ -3,8 +3,19 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from simdom.estimate import GROUPS, METRICS, Estimate, Metrics, format_estimate
-from simdom.rules import Boneyard, NoDouble, Opening, Rules, accepted_deals
+from simdom.estimate import GROUPS, Estimate, Metrics
+from simdom.match_metrics import ALL_METRICS, tell_estimate
+from simdom.rules import (
+    BlockScore,
+    BlockTie,
+    Boneyard,
+    NoDouble,
+    Opening,
+    OthersPoints,
+    Overshoot,
+    Rules,
+    accepted_deals,
+)
 from simdom.variants import why_no_effect
 
 __all__ = ["Figure", "goes_without_saying", "group_figures", "list_figures"]
@@ -22,7 +33,7 @@ class Figure(NamedTuple):
     @property
     def text(self) -> str:
         """The estimate, for a person."""
-        return format_estimate(self.estimate, METRICS[self.metric].kind)
+        return " ".join(filter(None, tell_estimate(self.metric, self.estimate)))
 
 
 def list_figures(metrics: Metrics, names: Iterable[str], strategies: Sequence[str]) -> list[Figure]:
@@ -38,7 +49,7 @@ def list_figures(metrics: Metrics, names: Iterable[str], strategies: Sequence[st
     """
     lines = []
     for name in names:
-        found, label = metrics[name], METRICS[name].label
+        found, label = metrics[name], ALL_METRICS[name].label
         if isinstance(found, Estimate):
             lines.append(Figure(name, None, label, found))
             continue
@@ -54,7 +65,7 @@ def group_figures(figures: Iterable[Figure]) -> dict[str, list[Figure]]:
     """Figures under their headings, in the order of `GROUPS`; headings of none are left out."""
     groups: dict[str, list[Figure]] = {group: [] for group in GROUPS}
     for figure in figures:
-        groups[METRICS[figure.metric].group].append(figure)
+        groups[ALL_METRICS[figure.metric].group].append(figure)
     return {group: lines for group, lines in groups.items() if lines}
 
 
@@ -79,7 +90,25 @@ def goes_without_saying(figure: Figure, rules: Rules, *, mixed: bool) -> bool:
         f"points_{rules.block_score.name.lower()}": True,
         "draws": never_drawn,
         "boneyard_left": never_drawn,
+        "seat_match_win_rate": figure.seat == 0,  # the first opener
+        "team_match_win_rate": figure.seat == 0,  # its team
+        "table_seat_match_win_rate": not mixed,
+        "both_over_rate": not _several_may_score(rules),
+        "shutout_rate": rules.others_points == OthersPoints.RESET,
+        "tied_rounds": rules.block_tie == BlockTie.NEAREST,
+        "unfinished_rate": _always_ends(rules) and not figure.estimate.count,
     }.get(figure.metric, False)
+
+
+def _several_may_score(rules: Rules) -> bool:
+    """Whether more than one side may get points in one round."""
+    shared = rules.block_score == BlockScore.PER_HEAVIER or rules.block_tie == BlockTie.SPLIT
+    return shared or rules.pass_round_points > 0
+
+
+def _always_ends(rules: Rules) -> bool:
+    """Whether points are only ever added, so that a match is won sooner or later."""
+    return rules.overshoot == Overshoot.COUNTS and rules.others_points == OthersPoints.KEPT
 
 
 def _always_deals_a_double(rules: Rules) -> bool:

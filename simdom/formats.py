@@ -36,13 +36,16 @@ def csv_text(columns: Sequence[str], records: Iterable[Mapping[str, Any]]) -> st
     return text.getvalue()
 
 
-def format_rounds(rounds: int, asked: int | None) -> str:
+def format_rounds(rounds: int, asked: int | None, unit: str = "round") -> str:
     """How many rounds were played; and how many were asked for, if the run was interrupted.
+
+    ``unit`` is "match" where matches are meant.
 
     >>> format_rounds(1000, None), format_rounds(1, 5000)
     ('1,000 rounds', '1 round (interrupted: 5,000 asked for)')
     """
-    played = f"{rounds:,} round{'' if rounds == 1 else 's'}"
+    plural = "es" if unit == "match" else "s"
+    played = f"{rounds:,} {unit}{'' if rounds == 1 else plural}"
     return played if asked is None else f"{played} (interrupted: {asked:,} asked for)"
 
 

@@ -23,13 +23,7 @@ from simdom.document import (
     strategy_in_words,
 )
 from simdom.errors import UsageError, check_choice
-from simdom.estimate import (
-    METRICS,
-    Estimate,
-    Metrics,
-    check_metrics,
-    format_parts,
-)
+from simdom.estimate import Estimate, Metrics
 from simdom.figures import Figure, goes_without_saying, group_figures, list_figures
 from simdom.files import check_folder, write_folder
 from simdom.formats import (
@@ -41,6 +35,7 @@ from simdom.formats import (
     html_table,
     json_text,
 )
+from simdom.match_metrics import check_metrics_of, tell_estimate
 from simdom.rules import RULES_VERSION, Opening, Rules, rules_from_dict, rules_to_dict
 from simdom.variants import load_variant, variant_names
 
@@ -57,6 +52,8 @@ T = TypeVar("T")
 
 _HEADER = ("metric", "seat", *COLUMNS)
 _WHOLE = ("seat", "count")
+_MAIN = ("blocked_rate", "opener_win_rate", "points")
+_MAIN_OF_MATCHES = ("rounds_per_match", "match_win_rate_first_opener", "blocked_points_share")
 _TYPES = {name: "Int64" if name in _WHOLE else "float64" for name in _HEADER[1:]}
 
 
@@ -69,19 +66,24 @@ class Result:
         rules: the rules that were played, overrides included.
         strategies: name of each table seat's strategy, seat 0 first.
         seed: of both random streams.
-        rounds: rounds that were played.
+        rounds: rounds that were played; of matches, in all of them.
         confidence: of the intervals, between 0 and 1.
-        metrics: every metric of `simdom.estimate.METRICS`.
-        distributions: how many rounds had each value, see `simdom.estimate.distributions`.
+        metrics: every metric of `simdom.estimate.METRICS`; of matches, of
+            `simdom.match_metrics.MATCH_METRICS`.
+        distributions: how many rounds had each value, see `simdom.estimate.distributions`; of
+            matches, see `simdom.match_metrics.match_distributions`.
         seconds: time that the rounds took.
         threads: that played them.
         command: the command line that repeats the run.
-        asked: rounds that were asked for, if the run was interrupted before; else None.
+        asked: rounds, or matches, that were asked for, if the run was interrupted before; else
+            None.
         version: of simdom.
         rules_version: see `simdom.rules.RULES_VERSION`.
         title: the variant's; empty in documents of earlier versions.
         strategy_details: what each strategy is, by name: its ``weights`` by feature, its
             ``temperature`` and its ``ties``, see `simdom.strategies.Strategy`.
+        matches: that were played; None for single rounds.
+        target: points that win a match; None for single rounds.
     """
 
     variant: str
@@ -100,6 +102,8 @@ class Result:
     rules_version: int = RULES_VERSION
     title: str = ""
     strategy_details: dict[str, dict[str, object]] = field(default_factory=dict)
+    matches: int | None = None
+    target: int | None = None
 
     @property
     def partial(self) -> bool:
@@ -108,8 +112,14 @@ class Result:
 
     @property
     def rounds_text(self) -> str:
-        """How many rounds were played, such as ``1,000 rounds``; and asked for, if more."""
-        return format_rounds(self.rounds, self.asked)
+        """How many rounds were played, such as ``1,000 rounds``; and asked for, if more.
+
+        Of matches, such as ``1,000 matches to 100 points``.
+        """
+        if self.matches is None:
+            return format_rounds(self.rounds, self.asked)
+        points = f"{self.target:,} point{'' if self.target == 1 else 's'}"
+        return f"{format_rounds(self.matches, self.asked, 'match')} to {points}"
 
     @property
     def rounds_per_second(self) -> float | None:
@@ -164,7 +174,8 @@ class Result:
     def caution(self) -> str:
         """What to beware of when seats are compared; mostly nothing."""
         if self.mixed and self.rules.opening == Opening.FIRST_SEAT:
-            return "Seat 0 always leads: swap the strategies to be fair."
+            what = "always leads" if self.matches is None else "leads the first round"
+            return f"Seat 0 {what}: swap the strategies to be fair."
         return ""
 
     @property
@@ -176,7 +187,8 @@ class Result:
         """One estimate.
 
         Args:
-            metric: one of `simdom.estimate.METRICS`.
+            metric: one of `simdom.estimate.METRICS`; of matches, of
+                `simdom.match_metrics.MATCH_METRICS`.
             seat: for a metric by seat, which one; else None.
 
         Raises:
@@ -188,7 +200,8 @@ class Result:
         """How many rounds had each value, see `simdom.estimate.distributions`.
 
         Args:
-            name: ``points``, ``plays``, ``draws``, ``passes``, ``opening_tile`` or ``pips_left``.
+            name: ``points``, ``plays``, ``draws``, ``passes``, ``opening_tile`` or ``pips_left``;
+                of matches ``rounds_per_match``.
             seat: for ``pips_left``, how many turns after the opener; else None.
 
         Raises:
@@ -206,7 +219,9 @@ class Result:
         Raises:
             UsageError: an unknown metric; the nearest spelling is offered.
         """
-        names = list(self.metrics) if metrics is None else check_metrics(metrics)
+        names = list(self.metrics)
+        if metrics is not None:
+            names = check_metrics_of(metrics, matches=self.matches is not None)
         return list_figures(self.metrics, names, self.strategies)
 
     def figures_by_group(self, metrics: Sequence[str] | None = None) -> dict[str, list[Figure]]:
@@ -227,17 +242,19 @@ class Result:
 
     def summary(self) -> str:
         """The run and its main figures in two sentences."""
-        blocked, opener, points = (
-            self.figures([name])[0].text for name in ("blocked_rate", "opener_win_rate", "points")
+        names = _MAIN if self.matches is None else _MAIN_OF_MATCHES
+        first, second, third = (self.figures([name])[0].text for name in names)
+        told = (
+            f"{first} end blocked, the opener wins {second}, and a round is worth {third} points"
+            if self.matches is None
+            else f"a match takes {first} rounds, the first opener's side wins {second}, and "
+            f"{third} of the points come from blocked rounds"
         )
-        return (
-            f"{self.identity}: {blocked} end blocked, the opener wins {opener}, and a round is "
-            f"worth {points} points. Intervals are at {self.confidence_text} confidence."
-        )
+        return f"{self.identity}: {told}. Intervals are at {self.confidence_text} confidence."
 
     def __repr__(self) -> str:
         return (
-            f"<Result of {self.rounds:,} rounds: {self.variant}, {self.rules.players} players, "
+            f"<Result of {self.rounds_text}: {self.variant}, {self.rules.players} players, "
             f"{self.play}, seed {self.seed}>"
         )
 
@@ -257,7 +274,7 @@ class Result:
         for group, figures in self.figures_by_group().items():
             rows.append(html_row([group], tag="th", columns=3))
             for figure in figures:
-                parts = format_parts(figure.estimate, METRICS[figure.metric].kind)
+                parts = tell_estimate(figure.metric, figure.estimate)
                 rows.append(html_row([figure.label, *parts]))
         heads = ("", "estimate", f"{self.confidence_text} interval")
         rules = ", ".join(f"{name} {value}" for name, value in rules_to_dict(self.rules).items())
@@ -269,6 +286,7 @@ class Result:
     def to_dict(self) -> dict[str, Any]:
         """The document of schema `SCHEMA`: plain Python values only, nan as None."""
         interrupted = {"asked": self.asked, "partial": True} if self.partial else {}
+        matches = {"matches": self.matches, "target": self.target} if self.matches else {}
         return {
             "schema": SCHEMA,
             "simdom": self.version,
@@ -279,6 +297,7 @@ class Result:
             "strategies": list(self.strategies),
             "strategy_details": self.strategy_details,
             "seed": self.seed,
+            **matches,
             "rounds": self.rounds,
             **interrupted,
             "confidence": self.confidence,
@@ -379,6 +398,8 @@ def load_result(path: str | Path) -> Result:
             name: detail.model_dump(exclude_unset=True)
             for name, detail in document.strategy_details.items()
         },
+        matches=document.matches,
+        target=document.target,
     )
 
 

@@ -5,10 +5,12 @@ import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import accumulate
+from typing import Generic, NamedTuple, TypeVar
 
 from simdom.counts import MOST_ROUNDS, check_whole, format_count
-from simdom.engine.kernels import Study, compile_engine
-from simdom.engine.tally import Tally, merge, new_tally
+from simdom.engine.kernels import Study, compile_engine, tally_rounds
+from simdom.engine.tally import Tally, merge
 from simdom.errors import RunError, StrategyError, UsageError
 from simdom.estimate import check_confidence, distributions, estimate_metrics
 from simdom.executors.protocol import Executor
@@ -19,12 +21,17 @@ from simdom.strategies import Strategy, parse_strategies, strategy_names
 from simdom.variants import Variant, as_variant, variant_names
 
 __all__ = [
+    "Played",
+    "check_possible",
     "command_of",
     "describe_strategies",
     "patience",
     "play_chunks",
+    "play_parts",
+    "play_until_stopped",
     "simulate",
     "study_of",
+    "whole_or_failed",
 ]
 
 MOST_SEED = 2**64 - 1
@@ -34,6 +41,8 @@ FIRST_CHUNK = 1_000
 LARGEST_CHUNK = 10**8
 CHUNK_SECONDS = 0.1  # an interrupted run loses about this much, and progress is this smooth
 PATIENCE_SECONDS = 1.0  # loading compiled code takes less, compiling takes more
+
+T = TypeVar("T")
 
 Strategies = str | Strategy | Sequence[str | Strategy]
 
@@ -92,24 +101,14 @@ def simulate(
     details = describe_strategies(study.strategies)
     executor = ThreadsExecutor(threads) if executor is None else executor
 
-    tally = new_tally(study.rules)
-    done = 0
-    seconds = 0.0
-    failure: StrategyError | None = None
-    try:
-        with patience(on_compile):
-            compile_engine(study)
-        began = time.perf_counter()
-        for tally in play_chunks(study, rounds, executor):
-            done = tally.rounds
-            seconds = time.perf_counter() - began
-            if progress is not None:
-                progress(done, rounds)
-    except (KeyboardInterrupt, StrategyError) as error:
-        done = tally.rounds
-        if not done:
-            raise
-        failure = error if isinstance(error, StrategyError) else None
+    played = play_until_stopped(
+        play_chunks(study, rounds, executor),
+        lambda tally: tally.rounds,
+        lambda done: progress(done, rounds) if progress is not None else None,
+        compile_it=lambda: compile_engine(study),
+        on_compile=on_compile,
+    )
+    done = played.tally.rounds
     result = Result(
         variant=loaded.name,
         title=loaded.title,
@@ -119,19 +118,14 @@ def simulate(
         seed=study.seed,
         rounds=done,
         confidence=confidence,
-        metrics=estimate_metrics(tally, study.rules, confidence),
-        distributions=distributions(tally),
-        seconds=seconds,
+        metrics=estimate_metrics(played.tally, study.rules, confidence),
+        distributions=distributions(played.tally),
+        seconds=played.seconds,
         threads=executor.workers,
-        command=command_of(
-            loaded, study, done or rounds, overrides, confidence, written=(variant, strategy)
-        ),
+        command=command_of(loaded, study, done, overrides, confidence, written=(variant, strategy)),
         asked=rounds if done < rounds else None,
     )
-    if failure is not None:
-        failure.result = result
-        raise failure
-    return result
+    return whole_or_failed(result, played.failure)
 
 
 def study_of(rules: Rules, strategy: Strategies, seed: int) -> Study:
@@ -151,27 +145,114 @@ def play_chunks(study: Study, rounds: int, executor: Executor) -> Iterator[Tally
     Raises:
         RunError: the engine reached a state that no round can reach.
     """
-    total = new_tally(study.rules)
-    size, done = FIRST_CHUNK, 0
+
+    def work(chunk: range) -> Tally:
+        return tally_rounds(study, chunk.start, chunk.stop)
+
+    for tally in accumulate(play_parts(work, rounds, executor, FIRST_CHUNK), merge):
+        check_possible(tally.impossible)
+        yield tally
+
+
+def play_parts(
+    work: Callable[[range], T], trials: int, executor: Executor, first: int
+) -> Iterator[T]:
+    """Play trials 0 to ``trials - 1``, and yield what comes of each chunk.
+
+    Args:
+        work: plays a chunk of trials, which are rounds or matches.
+        trials: how many.
+        executor: where chunks are played.
+        first: trials of the first chunk, which shows how fast it goes.
+    """
+    size, done = first, 0
     for share in (0.1, 1.0):  # two short looks at the speed: a busy moment may spoil the first
         began = time.perf_counter()
-        here = range(done, min(done + size, rounds))
-        for tally in executor.play(study, [here] if here else []):
-            total = merge(total, tally)
-            yield _check_possible(total)
+        here = range(done, min(done + size, trials))
+        yield from executor.play(work, [here] if here else [])
         done = here.stop
         speed = len(here) / max(time.perf_counter() - began, 1e-9)
         size = min(max(int(speed * CHUNK_SECONDS * share), size), LARGEST_CHUNK)
-    chunks = (range(at, min(at + size, rounds)) for at in range(done, rounds, size))
-    for tally in executor.play(study, chunks):
-        total = merge(total, tally)
-        yield _check_possible(total)
+    chunks = (range(at, min(at + size, trials)) for at in range(done, trials, size))
+    yield from executor.play(work, chunks)
 
 
-def _check_possible(tally: Tally) -> Tally:
-    if tally.impossible:
-        raise RunError(f"{tally.impossible} rounds reached a state that no round can reach: a bug")
-    return tally
+def check_possible(impossible: int) -> None:
+    """Return if no round reached a state that no round can reach.
+
+    Raises:
+        RunError: so many did.
+    """
+    if impossible:
+        raise RunError(f"{impossible} rounds reached a state that no round can reach: a bug")
+
+
+class Played(NamedTuple, Generic[T]):
+    """What was played until the end, Ctrl-C or a strategy's failure.
+
+    Attributes:
+        tally: of it.
+        seconds: time that it took.
+        failure: of a strategy, if there was one.
+    """
+
+    tally: T
+    seconds: float
+    failure: StrategyError | None
+
+
+def play_until_stopped(
+    tallies: Iterator[T],
+    count: Callable[[T], int],
+    progress: Callable[[int], None],
+    *,
+    compile_it: Callable[[], None],
+    on_compile: Callable[[], None] | None,
+) -> Played[T]:
+    """Play until all is played, or until Ctrl-C or a strategy's failure once something is.
+
+    Args:
+        tallies: plays as it is asked for more, and says what came of all so far.
+        count: rounds or matches of a tally.
+        progress: called after every chunk with that number.
+        compile_it: makes the engine ready.
+        on_compile: called if that takes long.
+
+    Raises:
+        KeyboardInterrupt: before anything was played.
+        StrategyError: as above.
+    """
+    tally: T | None = None
+    seconds, failure = 0.0, None
+    try:
+        with patience(on_compile):
+            compile_it()
+        began = time.perf_counter()
+        for tally in tallies:
+            seconds = time.perf_counter() - began
+            progress(count(tally))
+    except KeyboardInterrupt:
+        if tally is None:
+            raise
+    except StrategyError as error:
+        if tally is None:
+            raise
+        failure = error
+    if tally is None:
+        raise RunError("nothing was played")
+    return Played(tally, seconds, failure)
+
+
+def whole_or_failed(result: Result, failure: StrategyError | None) -> Result:
+    """Return ``result``.
+
+    Raises:
+        StrategyError: ``failure``, if there is one; it has the result.
+    """
+    if failure is not None:
+        failure.result = result
+        raise failure
+    return result
 
 
 @contextmanager
@@ -210,8 +291,9 @@ def command_of(
     confidence: float,
     *,
     written: tuple[object, object],
+    target: int | None = None,
 ) -> str:
-    """The command line that repeats a run.
+    """The command line that repeats a run; of matches if there is a target.
 
     ``written`` is how the variant and the strategies were given. What was made in Python has no
     spelling on a command line: a comment says so.
@@ -219,13 +301,16 @@ def command_of(
     names = [as_written if isinstance(as_written, str) else None for as_written in written]
     strategies = list(dict.fromkeys(seat.name for seat in study.strategies))
     play = ",".join(seat.name for seat in study.strategies) if strategies[1:] else strategies[0]
-    words = ["simdom", "run", "--variant", names[0] or variant.name, "-n", format_count(rounds)]
+    words = ["simdom", "run" if target is None else "match"]
+    words += ["--variant", names[0] or variant.name, "-n", format_count(rounds)]
     if study.rules.players != variant.players[0]:
         words += ["--players", str(study.rules.players)]
     values = rules_to_dict(study.rules)
     for name in overrides or {}:
         if name != "players":
             words += ["--set", f"{name}={values[name]}"]
+    if target is not None:
+        words += ["--target", str(target)]
     words += ["--strategy", names[1] or play, "--seed", str(study.seed)]
     if confidence != DEFAULT_CONFIDENCE:
         words += ["--confidence", str(confidence)]

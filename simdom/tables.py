@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from simdom.estimate import METRICS, format_parts
+from simdom.formats import format_rounds
+from simdom.match_metrics import ALL_METRICS, tell_estimate
 from simdom.results import Figure, Result
 from simdom.rules import Rules
 from simdom.variants import describe_value, why_no_effect
@@ -30,6 +31,10 @@ _IN_WORDS = {
     "boneyard": "Stuck seat",
     "block_score": "Block scores",
     "block_tie": "Block tied",
+    "later_lead": "Next lead",
+    "tie_lead": "Lead after tie",
+    "overshoot": "Past target",
+    "others_points": "Others' points",
 }
 
 
@@ -130,25 +135,41 @@ def _describe_run(result: Result) -> _Run:
     settings += [
         (heading, describe_value(toggle, getattr(rules, toggle)))
         for toggle, heading in _IN_WORDS.items()
-        if why_no_effect(rules, toggle) is None
+        if why_no_effect(rules, toggle, matches=result.matches is not None) is None
     ]
     if rules.misdeal:
         settings.append(("Misdeal", f"A hand with {rules.misdeal} or more doubles is thrown in."))
     if rules.double_blank_pips or rules.blank_pips:
         counted = f"0-0 counts {rules.double_blank_pips}, any other blank {rules.blank_pips}."
         settings.append(("Blanks", counted))
+    if result.matches is not None and rules.early_bonus:
+        bonus = f"{rules.early_bonus} for the first round of a match"
+        settings.append(("Early bonus", f"{bonus}, evenly less in the first {rules.early_rounds}."))
     changes = [f"{name} {value} (was {before})" for name, value, before in result.changes]
     if changes:
         settings.append(("Changed", ", ".join(changes)))
     settings.append(("Strategy", _strategies_in_words(result)))
-    settings.append(("Rounds", f"{result.rounds:,} from seed {result.seed}"))
-    warning = (
-        f"Interrupted: {result.rounds:,} of {result.asked:,} rounds were played."
-        if result.asked is not None
-        else ""
-    )
+    settings.append(_amount(result))
+    warning = ""
+    if result.asked is not None:
+        played, unit = _played(result)
+        asked = format_rounds(result.asked, None, unit)
+        warning = f"Interrupted: {played:,} of {asked} were played."
     version = f"simdom {result.version}, rules version {result.rules_version}"
     return _Run(result.heading, settings, warning, _speed(result), version)
+
+
+def _amount(result: Result) -> tuple[str, str]:
+    """What was played, how often, and from which seed."""
+    if result.matches is None:
+        return "Rounds", f"{result.rounds:,} from seed {result.seed}"
+    matches = f"{result.matches:,} to {result.target:,} from seed {result.seed}"
+    return "Matches", f"{matches}; {format_rounds(result.rounds, None)} in all"
+
+
+def _played(result: Result) -> tuple[int, str]:
+    """How many rounds or matches were played, and which of the two."""
+    return (result.rounds, "round") if result.matches is None else (result.matches, "match")
 
 
 def _set_in_words(rules: Rules) -> str:
@@ -173,7 +194,7 @@ def _caution(result: Result, metrics: Sequence[str] | None) -> str:
     return result.caution if _BY_SEAT in result.figures_by_group(metrics) else ""
 
 
-_BY_SEAT = METRICS["table_seat_win_rate"].group
+_BY_SEAT = ALL_METRICS["table_seat_win_rate"].group
 
 
 def _speed(result: Result) -> str:
@@ -189,9 +210,9 @@ _ONLY_WHOLE_SECONDS = 10
 
 
 def _cells(figure: Figure) -> tuple[str, str, str]:
-    """Estimate, interval and spread, as text."""
-    value, interval = format_parts(figure.estimate, METRICS[figure.metric].kind)
-    sd = figure.estimate.sd
+    """Estimate, interval and spread, as text; the spread of a share means nothing by itself."""
+    value, interval = tell_estimate(figure.metric, figure.estimate)
+    sd = figure.estimate.sd if ALL_METRICS[figure.metric].kind == "mean" else None
     return value, interval, "" if sd is None or math.isnan(sd) else _three_digits(sd)
 
 
@@ -216,7 +237,7 @@ def _short_lines(result: Result, metrics: Sequence[str], width: int) -> Iterator
     """What was run, one metric, and how to repeat it."""
     yield from _wrapped(result.identity, "", width)
     for figure in result.figures(metrics):
-        value, interval = format_parts(figure.estimate, METRICS[figure.metric].kind)
+        value, interval = tell_estimate(figure.metric, figure.estimate)
         sure = f" {interval}, {result.confidence_text} interval" if interval else ""
         yield from _wrapped(f"{figure.label}: {value}{sure}", "bold", width)
     yield from _wrapped(_caution(result, metrics), "", width)

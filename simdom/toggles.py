@@ -115,14 +115,14 @@ class BlockTie(Value):
     """Who wins a blocked round when several seats hold the fewest pips."""
 
     VOID = 0, "Nobody; nothing is scored."
-    OPENER = 1, "The opener if it is one of them, else nobody."
+    OPENER = 1, "The opener's side if it is tied, else nobody."
     LIGHTEST_TILE = 2, "The one of them with the lightest single tile; if those tie too, nobody."
     SPLIT = 3, "Nobody wins, and they share what the block scores."
     NEAREST = 4, "The one of them that comes first in turn, counted from the opener."
-    BLOCKER = 5, "The seat that played the last tile if it or its partner is tied, else nobody."
+    BLOCKER = 5, "The side that played the last tile if it is tied, else nobody."
     BLOCKER_LOSES = (
         6,
-        "The tied seat on the other side of the one that played the last tile, if one.",
+        "If the side that played the last tile is tied with just one other: that other.",
     )
     REPLAY_DOUBLE = 7, "Nobody; the next round of the match is opened afresh and scores double."
 

@@ -20,17 +20,22 @@ from simdom.presets import (
     preset_names,
     shown,
 )
+from simdom.relevance import MATCH_TOGGLES, READING_ORDER, describe_value, why_no_effect
 from simdom.rules import (
     TOGGLES,
     Boneyard,
-    Opening,
     Rules,
+    Teams,
     parse_toggle,
     rules_from_dict,
     rules_to_dict,
 )
 
 __all__ = [
+    "FAMILIES",
+    "HIGHEST_TARGET",
+    "MATCH_TOGGLES",
+    "READING_ORDER",
     "Difference",
     "Source",
     "Variant",
@@ -47,8 +52,12 @@ __all__ = [
 Setting = int | dict[int, int]
 """A value; or one for each number of players, by that number."""
 
+FAMILIES = ("block", "draw", "partnership")
+"""What `Variant.family` may be."""
+
 _LONGEST_INT = 63  # bits; TOML promises no more
-_HIGHEST_TARGET = 1_000_000
+HIGHEST_TARGET = 1_000_000
+"""Points that a match may be played to."""
 
 
 class Source(NamedTuple):
@@ -72,6 +81,7 @@ class Variant:
         sources: where it comes from.
         why: who says so, by toggle; "target" is one of them.
         left_open: what the sources leave open, and what was chosen.
+        country: where it is played; None if it is of no one country.
     """
 
     name: str
@@ -83,12 +93,15 @@ class Variant:
     sources: tuple[Source, ...]
     why: dict[str, str]
     left_open: dict[str, str]
+    country: str | None = None
 
     @property
     def family(self) -> str:
-        """``"block"`` if its boneyard is never drawn, else ``"draw"``."""
-        boneyard = self.rules().boneyard
-        return "block" if boneyard == Boneyard.BLOCK else "draw"
+        """One of `FAMILIES`: two against two, else by whether the boneyard is ever drawn."""
+        rules = self.rules()
+        if rules.teams == Teams.PAIRS:
+            return "partnership"
+        return "block" if rules.boneyard == Boneyard.BLOCK else "draw"
 
     def rules(
         self, players: int | None = None, overrides: Mapping[str, object] | None = None
@@ -141,6 +154,7 @@ class Variant:
             "title": self.title,
             "description": self.description,
             "family": self.family,
+            "country": self.country,
             "players": list(self.players),
             "rules": {str(n): rules_to_dict(self.rules(n)) for n in counts},
             "target": {str(n): self.target(n) for n in counts},
@@ -153,6 +167,7 @@ class Variant:
 class _VariantFile(Document):
     title: str = Field(min_length=1, description="some text")
     description: str = Field(default="", description="text")
+    country: str | None = Field(default=None, min_length=1, description="some text")
     players: list[int] = Field(
         min_length=1, description="a list of whole numbers from 2 to 14, such as [2, 3, 4]"
     )
@@ -228,6 +243,7 @@ def load_variant(name_or_path: str) -> Variant:
             sources=tuple(Source(*source) for source in content.sources.items()),
             why=content.why,
             left_open=content.left_open,
+            country=content.country,
         )
         for count in players:
             with naming(f"{count} players"):
@@ -250,9 +266,9 @@ def _toggle_parser(name: str) -> Callable[[object], int]:
 
 
 def _parse_target(value: object) -> int:
-    if type(value) is not int or not 1 <= value <= _HIGHEST_TARGET:
+    if type(value) is not int or not 1 <= value <= HIGHEST_TARGET:
         raise UsageError(
-            f"target must be a whole number from 1 to {_HIGHEST_TARGET}, not {shown(value)}"
+            f"target must be a whole number from 1 to {HIGHEST_TARGET}, not {shown(value)}"
         )
     return value
 
@@ -315,25 +331,6 @@ def parse_set(items: Iterable[str]) -> dict[str, str]:
     return overrides
 
 
-def describe_value(toggle: str, value: int) -> str:
-    """What a value of a toggle means, in one sentence; for a number, what it counts."""
-    enum = TOGGLES[toggle].enum
-    return TOGGLES[toggle].doc if enum is None else enum(value).doc
-
-
-def why_no_effect(rules: Rules, toggle: str) -> str | None:
-    """Why the value of ``toggle`` makes no difference under ``rules``; None if it does.
-
-    >>> why_no_effect(Rules(boneyard=Boneyard.BLOCK), "reserve")
-    'Nothing is drawn, so nothing is kept back.'
-    """
-    if toggle == "reserve" and rules.boneyard == Boneyard.BLOCK:
-        return "Nothing is drawn, so nothing is kept back."
-    if toggle == "no_double" and rules.opening in (Opening.LOT, Opening.FIRST_SEAT):
-        return "The opening asks for no double."
-    return None
-
-
 class Difference(NamedTuple):
     """A toggle in which variants differ.
 
@@ -350,7 +347,7 @@ class Difference(NamedTuple):
 
 
 def find_differences(variants: Sequence[Variant], counts: Iterable[int]) -> list[Difference]:
-    """Where variants differ, toggle by toggle.
+    """Where variants differ, toggle by toggle, in rounds and in matches.
 
     Args:
         variants: two or more.
@@ -361,7 +358,7 @@ def find_differences(variants: Sequence[Variant], counts: Iterable[int]) -> list
     """
     tables = {n: [_effective(variant, n) for variant in variants] for n in counts}
     differences = []
-    for toggle in (*TOGGLES, "target"):
+    for toggle in (*READING_ORDER, "target"):
         rows: dict[int | None, tuple[int | str | None, ...]] = {
             n: tuple(values[toggle] for values in table) for n, table in tables.items()
         }
@@ -377,7 +374,7 @@ def _effective(variant: Variant, players: int) -> dict[str, int | str | None]:
     """Each toggle's value, None where it has no effect; and the target."""
     rules = variant.rules(players)
     plain = {
-        name: None if why_no_effect(rules, name) else value
+        name: None if why_no_effect(rules, name, matches=True) else value
         for name, value in rules_to_dict(rules).items()
     }
     return plain | {"target": variant.target(players)}

@@ -3,8 +3,9 @@
 from collections import Counter
 from fractions import Fraction
 
-from oracle import Table, Tile, full_set, opening_seat, scores_of, winner_of
-from simdom.rules import BlockScore, Opening, Rules
+from oracle import Table, Tile, full_set, opening_seat
+from plain_scoring import scores_of, winner_of
+from simdom.rules import BlockScore, Rules
 
 EXACT = ("blocked", "tie", "opener_wins", "points_minus_own", "plays", "draws")
 
@@ -15,8 +16,9 @@ def exact_values(rules: Rules, ties: str = "placements") -> dict[str, Fraction]:
     Walks every deal, every choice and every draw of `Table`; seat 0 opens. ``ties`` says what a
     choice is uniform over: "placements", or "tiles" and then the ends of the tile.
     """
-    assert rules.players == 2
-    assert rules.opening == Opening.HIGHEST_DOUBLE
+    # What was played last, or before, is not remembered; so no rule may ask for it.
+    basic = Rules(rules.max_pip, 2, rules.deal, rules.boneyard, rules.reserve)
+    assert rules == basic
     tiles = full_set(rules.max_pip)
     memo: dict[object, list[Fraction]] = {}
     total = [Fraction(0)] * len(EXACT)
@@ -53,9 +55,9 @@ def _expected(
 ) -> list[Fraction]:
     """The means of `EXACT` over the rest of the round, plays and draws from here on."""
     if table.ending is not None:
-        domino = table.seat if table.ending == "domino" else None
-        winner = winner_of(table.rules, table.hands, 0, domino)
-        points = scores_of(table.rules, table.pips(), winner)[BlockScore.MINUS_OWN]
+        ended = table.ended(opener=0)
+        winner = winner_of(ended)
+        points = scores_of(ended)[BlockScore.MINUS_OWN]
         ended = [table.ending == "blocked", winner is None, winner == 0, points, 0, 0]
         return [Fraction(int(value)) for value in ended]
     assert table.ends is not None

@@ -2,7 +2,8 @@
 
 Written from the rule text and from the description of the random streams, and it shares nothing
 with the engine: of simdom it imports `Rules` and the enums that its fields hold. A tile is a
-pair ``(low, high)``, a hand a list of tiles in the order in which they came.
+pair ``(low, high)``, a hand a list of tiles in the order in which they came. Who wins and what it
+scores is in ``plain_scoring.py``, and a match of such rounds in ``plain_matches.py``.
 
 `play_round` plays the round that the engine must play; `Table` is the game itself, without any
 randomness, which ``exact_rounds.py`` walks through all rounds of a tiny set.
@@ -17,66 +18,22 @@ from collections import Counter, defaultdict
 from collections.abc import Sequence
 from copy import deepcopy
 from dataclasses import dataclass, field
-from functools import cache
 from typing import Any, Protocol
 
+from plain_scoring import Ended, Last, gained_by, scores_of, winner_of
 from plain_streams import CHOICE, GOLDEN, SHUFFLE, WORD, Chance, mix, shuffled, stream_key, word
-from simdom.rules import BlockScore, BlockTie, Boneyard, NoDouble, Opening, Rules
-
-Tile = tuple[int, int]
-Placement = tuple[Tile, int]
-
-# --- tiles ----------------------------------------------------------------------------------
-
-
-@cache
-def full_set(max_pip: int) -> list[Tile]:
-    """0-0, 1-0, 1-1, 2-0, ...: the place of a tile in this list is its id."""
-    return [(low, high) for high in range(max_pip + 1) for low in range(high + 1)]
-
-
-def is_double(tile: Tile) -> bool:
-    return tile[0] == tile[1]
-
-
-def other_number(tile: Tile, number: int) -> int:
-    return tile[1] if tile[0] == number else tile[0]
-
-
-def counted_pips(tile: Tile, rules: Rules) -> int:
-    """What a tile that is left in a hand counts."""
-    if tile == (0, 0):
-        return rules.double_blank_pips
-    return sum(number or rules.blank_pips for number in tile)
-
-
-def placements(hand: Sequence[Tile], ends: tuple[int, int] | None) -> list[Placement]:
-    """All (tile, end) that may be played, in the order in which choices number them."""
-    if ends is None:
-        return [(tile, 0) for tile in sorted(hand, key=lambda tile: (tile[1], tile[0]))]
-    found = []
-    for end in (0, 1):
-        if end == 1 and ends[0] == ends[1]:
-            continue
-        fitting = [tile for tile in hand if ends[end] in tile]
-        found += [(tile, end) for tile in sorted(fitting, key=lambda t: other_number(t, ends[end]))]
-    return found
-
-
-def ends_after(placement: Placement, ends: tuple[int, int] | None) -> tuple[int, int]:
-    tile, end = placement
-    if ends is None:
-        return tile
-    new = list(ends)
-    new[end] = other_number(tile, ends[end])
-    return new[0], new[1]
-
-
-def new_number(placement: Placement, ends: tuple[int, int] | None) -> int:
-    """The number that the tile brings to the line: of a lead, its higher one."""
-    tile, end = placement
-    return tile[1] if ends is None else other_number(tile, ends[end])
-
+from plain_tiles import (
+    Placement,
+    Tile,
+    counted_pips,
+    ends_after,
+    full_set,
+    is_double,
+    new_number,
+    other_number,
+    placements,
+)
+from simdom.rules import BlockScore, Boneyard, NamedMissing, NoDouble, Opening, Rules
 
 # --- strategies -----------------------------------------------------------------------------
 
@@ -202,12 +159,14 @@ class Table:
     closing: int = 0
     ending: str | None = None
     lacks: dict[int, set[int]] = field(default_factory=lambda: defaultdict(set))
+    last: Last | None = None
+    pass_rounds: Counter[int] = field(default_factory=Counter)
 
     def copy(self) -> "Table":
         hands = [list(hand) for hand in self.hands]
         return Table(
             self.rules, hands, list(self.boneyard), self.seat, self.ends, list(self.line),
-            self.closing, self.ending, deepcopy(self.lacks),
+            self.closing, self.ending, deepcopy(self.lacks), self.last, Counter(self.pass_rounds),
         )  # fmt: skip
 
     def may_draw(self) -> bool:
@@ -251,6 +210,9 @@ class Table:
         return tile
 
     def place(self, placement: Placement) -> None:
+        if self.closing == self.rules.players - 1 and self.last and self.last.seat == self.seat:
+            self.pass_rounds[self.seat] += 1
+        self.last = self._as_last(placement)
         self.ends = ends_after(placement, self.ends)
         self.hands[self.seat].remove(placement[0])
         self.line.append(placement[0])
@@ -259,6 +221,13 @@ class Table:
             self.ending = "domino"
         else:
             self._next_seat()
+
+    def _as_last(self, placement: Placement) -> Last:
+        tile, end = placement
+        if self.ends is None:
+            return Last(self.seat, *tile, None)
+        fitted = self.ends[end]
+        return Last(self.seat, fitted, other_number(tile, fitted), self.ends[1 - end])
 
     def pass_turn(self) -> None:
         if not self.may_draw() and not self.options():
@@ -271,8 +240,11 @@ class Table:
     def _next_seat(self) -> None:
         self.seat = (self.seat + 1) % self.rules.players
 
-    def pips(self) -> list[int]:
-        return [sum(counted_pips(tile, self.rules) for tile in hand) for hand in self.hands]
+    def ended(self, opener: int) -> Ended:
+        """The round as it lies on the table, now that it has ended."""
+        assert self.last is not None
+        times = [self.pass_rounds[seat] for seat in range(self.rules.players)]
+        return Ended(self.rules, self.hands, opener, self.last, self.ending == "blocked", times)
 
 
 def begin_turn(table: Table) -> tuple[list[Tile], bool]:
@@ -291,56 +263,37 @@ def begin_turn(table: Table) -> tuple[list[Tile], bool]:
     return draws, plays
 
 
-def opening_seat(hands: list[list[Tile]]) -> tuple[int, Tile]:
-    """The seat that holds the highest double, else the heaviest tile, and that tile."""
+def opening_seat(hands: list[list[Tile]], named: int | None = None) -> tuple[int, Tile]:
+    """The seat that holds the highest double, else the heaviest tile, and that tile.
+
+    With a double ``named`` it is looked for first, then those below it, then from the highest.
+    """
     held = [(tile, seat) for seat, hand in enumerate(hands) for tile in hand]
     doubles = [(tile, seat) for tile, seat in held if is_double(tile)]
     if doubles:
-        tile, seat = max(doubles)
+        tile, seat = max(doubles, key=lambda one: (named is None or one[0][0] <= named, one[0]))
     else:
         tile, seat = max(held, key=lambda one: (sum(one[0]), max(one[0])))
     return seat, tile
 
 
-def is_thrown_in(rules: Rules, hands: list[list[Tile]]) -> bool:
-    """Whether a deal is not played but dealt again."""
+def has_named_only(rules: Rules) -> bool:
+    """Whether no double but the named one opens, and a lot if that was not dealt."""
+    return rules.opening == Opening.NAMED_DOUBLE and rules.named_missing == NamedMissing.LOT
+
+
+def is_thrown_in(rules: Rules, hands: list[list[Tile]], leader: int | None = None) -> bool:
+    """Whether a deal is not played but dealt again; a known ``leader`` needs no double."""
     doubles = [sum(1 for tile in hand if is_double(tile)) for hand in hands]
     if rules.misdeal > 0 and max(doubles) >= rules.misdeal:
         return True
-    by_double = rules.opening in (Opening.HIGHEST_DOUBLE, Opening.HOLDER_LEADS_ANY)
+    by_double = rules.opening in (
+        Opening.HIGHEST_DOUBLE,
+        Opening.HOLDER_LEADS_ANY,
+        Opening.NAMED_DOUBLE,
+    )
+    by_double = by_double and leader is None and not has_named_only(rules)
     return by_double and rules.no_double == NoDouble.REDEAL and sum(doubles) == 0
-
-
-def winner_of(rules: Rules, hands: list[list[Tile]], opener: int, domino: int | None) -> int | None:
-    """The seat that wins: ``domino`` if a seat is out, else by the pips left; None on a tie."""
-    if domino is not None:
-        return domino
-    pips = [sum(counted_pips(tile, rules) for tile in hand) for hand in hands]
-    tied = [seat for seat in range(rules.players) if pips[seat] == min(pips)]
-    if len(tied) == 1:
-        return tied[0]
-    if rules.block_tie == BlockTie.OPENER and opener in tied:
-        return opener
-    if rules.block_tie == BlockTie.LIGHTEST_TILE:
-        lightest = {seat: min(counted_pips(tile, rules) for tile in hands[seat]) for seat in tied}
-        holders = [seat for seat in tied if lightest[seat] == min(lightest.values())]
-        return holders[0] if len(holders) == 1 else None
-    return None
-
-
-def scores_of(rules: Rules, pips: list[int], winner: int | None) -> dict[BlockScore, int]:
-    """What each way of scoring awards for the round."""
-    if winner is None and rules.block_tie != BlockTie.SPLIT:
-        return dict.fromkeys(BlockScore, 0)
-    own = min(pips) if winner is None else pips[winner]
-    best = pips.index(own) if winner is None else winner
-    others = [count for seat, count in enumerate(pips) if seat != best]
-    return {
-        BlockScore.MINUS_OWN: sum(others) - own,
-        BlockScore.OTHERS: sum(others),
-        BlockScore.ALL_HANDS: sum(others) + own,
-        BlockScore.DIFFERENCE: sum(count - own for count in others),
-    }
 
 
 # --- a round from the streams ---------------------------------------------------------------
@@ -355,12 +308,15 @@ class Story:
     opener: int
     turns: list[Turn]
     ending: str
+    last: Last
     winner: int | None
     hands_left: list[list[Tile]]
     boneyard_left: int
     pips: list[int]
     scores: dict[BlockScore, int]
     points: int
+    pass_rounds: list[int]
+    gained: list[int]
     plays: int
     draws: int
     passes: int
@@ -370,7 +326,9 @@ class Story:
     dead_after_opening: bool
 
 
-def dealt(rules: Rules, seed: int, index: int) -> tuple[list[list[Tile]], list[Tile], int]:
+def dealt(
+    rules: Rules, seed: int, index: int, leader: int | None = None
+) -> tuple[list[list[Tile]], list[Tile], int]:
     """Hands, boneyard in drawing order, and how many deals were thrown in before."""
     key = stream_key(seed, SHUFFLE, index)
     attempt = 0
@@ -379,7 +337,7 @@ def dealt(rules: Rules, seed: int, index: int) -> tuple[list[list[Tile]], list[T
         hands: list[list[Tile]] = [[] for _ in range(rules.players)]
         for k in range(rules.players * rules.deal):
             hands[k % rules.players].append(deck[k])
-        if not is_thrown_in(rules, hands):
+        if not is_thrown_in(rules, hands, leader):
             return hands, deck[rules.players * rules.deal :], attempt
         attempt += 1
 
@@ -387,8 +345,8 @@ def dealt(rules: Rules, seed: int, index: int) -> tuple[list[list[Tile]], list[T
 class Mind(Protocol):
     """What decides for seats that sample: it is told all that everybody sees."""
 
-    def opened(self, opener: int, decider: Tile | None) -> None:
-        """The tile made the seat the opener; None if no tile decides."""
+    def opened(self, opener: int, decider: Tile | None, undealt: Tile | None) -> None:
+        """The tile made the seat the opener, None if no tile decides; another was not dealt."""
 
     def could_not_play(self, seat: int, numbers: tuple[int, int], kept: int) -> None:
         """On ends of these numbers; it has drawn and kept so many tiles."""
@@ -400,20 +358,31 @@ class Mind(Protocol):
         """What the seat plays; the turn's word is the counter mixed."""
 
 
-def _opening(rules: Rules, hands: list[list[Tile]], key: int) -> tuple[int, Tile | None]:
-    """Who opens, and the tile that made it so, if one did."""
+def _opening(
+    rules: Rules, hands: list[list[Tile]], key: int, leader: int | None
+) -> tuple[int, Tile | None, Tile | None]:
+    """Who opens, the tile that made it so, and a tile that is known not to have been dealt."""
+    if leader is not None:
+        return leader, None, None
+    by_lot = Chance(word(key, 0)).draw(rules.players)
     if rules.opening == Opening.LOT:
-        return Chance(word(key, 0)).draw(rules.players), None
+        return by_lot, None, None
     if rules.opening == Opening.FIRST_SEAT:
-        return 0, None
-    return opening_seat(hands)
+        return 0, None, None
+    if rules.opening != Opening.NAMED_DOUBLE:
+        return *opening_seat(hands), None
+    named = (rules.named_double, rules.named_double)
+    if has_named_only(rules) and not any(named in hand for hand in hands):
+        return by_lot, None, named
+    return *opening_seat(hands, rules.named_double), None
 
 
 def _decision(
     table: Table, strategy: Any, counter: int, forced: Tile | None, mind: Mind | None
 ) -> Placement:
     """What the seat plays, which has something to play."""
-    if table.ends is None and forced and table.rules.opening == Opening.HIGHEST_DOUBLE:
+    may_lead_any = table.rules.opening == Opening.HOLDER_LEADS_ANY
+    if table.ends is None and forced and not may_lead_any:
         return forced, 0
     if mind is not None and strategy.samples:
         return mind.decide(table, table.seat, strategy, counter)
@@ -425,17 +394,19 @@ def play_round(
     strategies: Sequence[Strategy],
     seed: int,
     index: int,
+    leader: int | None = None,
     mind: Mind | None = None,
 ) -> Story:
     """Round ``index`` of ``seed``, each seat by its strategy.
 
+    A ``leader`` leads any tile; without one the opening rule says who leads, and with what.
     With a ``mind``, see ``plain_mind.py``, seats that sample decide by it.
     """
-    hands, boneyard, redeals = dealt(rules, seed, index)
+    hands, boneyard, redeals = dealt(rules, seed, index, leader)
     key = stream_key(seed, CHOICE, index)
-    opener, forced = _opening(rules, hands, key)
+    opener, forced, undealt = _opening(rules, hands, key, leader)
     if mind is not None:
-        mind.opened(opener, forced)
+        mind.opened(opener, forced, undealt)
     table = Table(rules, [list(hand) for hand in hands], list(boneyard), opener)
     turns: list[Turn] = []
     stuck = False
@@ -461,21 +432,23 @@ def play_round(
             turns.append(Turn(seat, draws, tile, end, before[end], table.ends))
         if len(turns) == 1:
             stuck = not placements(table.hands[(opener + 1) % rules.players], table.ends)
-    domino = table.seat if table.ending == "domino" else None
-    winner = winner_of(rules, table.hands, opener, domino)
-    scores = scores_of(rules, table.pips(), winner)
+    ended = table.ended(opener)
+    scores = scores_of(ended)
     return Story(
         deal=hands,
         boneyard=boneyard,
         opener=opener,
         turns=turns,
         ending=table.ending,
-        winner=winner,
+        last=ended.last,
+        winner=winner_of(ended),
         hands_left=table.hands,
         boneyard_left=len(table.boneyard),
-        pips=table.pips(),
+        pips=ended.pips,
         scores=scores,
         points=scores[BlockScore(rules.block_score)],
+        pass_rounds=list(ended.pass_rounds),
+        gained=gained_by(ended),
         plays=len(table.line),
         draws=sum(len(turn.draws) for turn in turns),
         passes=sum(1 for turn in turns if turn.tile is None),

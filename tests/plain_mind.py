@@ -23,11 +23,10 @@ from oracle import (
     choose,
     full_set,
     is_double,
-    scores_of,
-    winner_of,
 )
+from plain_scoring import gained_by, side_of, winner_of
 from plain_streams import GOLDEN, WORD, Chance, mix, word
-from simdom.rules import BlockScore, Boneyard, Rules
+from simdom.rules import Boneyard, Opening, Rules
 
 WORLD_SALT, PLAY_SALT = 0x5EED0001, 0x5EED0002  # so that no two streams share their words
 MOST_ROOMS = 4096  # ways to have room left, above which the lots of a hand are one
@@ -195,10 +194,29 @@ class Worlds:
             found.hands[taker.seat].append(item.tile)
 
 
-def goes_before(tile: Tile, decider: Tile) -> bool:
-    """Whether its holder would have opened before the holder of the tile that decided."""
-    order = [(is_double(one), sum(one), one[1]) for one in (tile, decider)]
+def goes_before(tile: Tile, decider: Tile, named: int) -> bool:
+    """Whether its holder would have opened before the holder of the tile that decided.
+
+    Of doubles those up to the one that is ``named`` come first.
+    """
+    order = [
+        (is_double(one), is_double(one) and one[0] <= named, sum(one), one[1])
+        for one in (tile, decider)
+    ]
     return order[0] > order[1]
+
+
+def has_bonuses(rules: Rules) -> bool:
+    """Whether more counts than who wins and the pips that are left."""
+    return any(
+        (
+            rules.capicua_points,
+            rules.crossed_points,
+            rules.double_out_points,
+            rules.blank_out_points,
+            rules.pass_round_points,
+        )
+    )
 
 
 # --- the mind -------------------------------------------------------------------------------
@@ -212,9 +230,10 @@ class Mind:
         self.known = [Known([Lot(rules.deal)]) for _ in range(rules.players)]
         self.opener = 0
         self.decider: Tile | None = None
+        self.undealt: Tile | None = None
 
-    def opened(self, opener: int, decider: Tile | None) -> None:
-        self.opener, self.decider = opener, decider
+    def opened(self, opener: int, decider: Tile | None, undealt: Tile | None) -> None:
+        self.opener, self.decider, self.undealt = opener, decider, undealt
 
     def could_not_play(self, seat: int, numbers: tuple[int, int], kept: int) -> None:
         hides = self.rules.boneyard == Boneyard.DRAW_ONE_PASS
@@ -226,10 +245,12 @@ class Mind:
     def may_be_dealt(self, tile: Tile, seat: int) -> bool:
         """Whether it can have been dealt to the seat, by who opened."""
         if self.decider is None:
-            return True
+            return tile != self.undealt
         if tile == self.decider:
             return seat == self.opener
-        return not goes_before(tile, self.decider)
+        is_named = self.rules.opening == Opening.NAMED_DOUBLE
+        named = self.rules.named_double if is_named else self.rules.max_pip
+        return not goes_before(tile, self.decider, named)
 
     def worlds(self, table: Table, seat: int) -> Worlds:
         """The worlds that agree with what the seat has seen."""
@@ -303,6 +324,7 @@ class Mind:
         is_every = worlds.total <= strategy.samples
         is_searched = is_every and table.ends is not None and not table.may_draw()
         is_searched = is_searched and sum(map(len, table.hands)) <= MOST_SEARCHED
+        is_searched = is_searched and not has_bonuses(self.rules)
         values = [0] * len(options)
         for look in range(int(worlds.total) if is_every else strategy.samples):
             key = mix((counter + (look + 1) * GOLDEN) % WORD) ^ WORLD_SALT
@@ -336,18 +358,25 @@ class Mind:
         return world, key
 
     def _gains(self, stage: Table, strategy: SamplingStrategy) -> list[int]:
-        """What the round that has ended is worth to each seat, times the number of others."""
-        rules = self.rules
-        domino = stage.seat if stage.ending == "domino" else None
-        winner = winner_of(rules, stage.hands, self.opener, domino)
+        """What the round that has ended is worth to each seat.
+
+        It is what its side gains more than the side of each opponent, added up; nothing if nobody
+        wins.
+        """
+        ended = stage.ended(self.opener)
+        winner = winner_of(ended)
+        seats = range(self.rules.players)
         if winner is None:
-            return [0] * rules.players
-        points = 1
+            return [0] * self.rules.players
+        gained = [int(seat == winner) for seat in seats]
         if strategy.aim == "points":
-            points = scores_of(rules, stage.pips(), winner)[BlockScore(rules.block_score)]
-        gains = [-points] * rules.players
-        gains[winner] = points * (rules.players - 1)
-        return gains
+            gained = gained_by(ended)
+        side = [side_of(self.rules, seat) for seat in seats]
+        of_side = [sum(gained[o] for o in seats if side[o] == side[seat]) for seat in seats]
+        return [
+            sum(of_side[seat] - of_side[o] for o in seats if side[o] != side[seat])
+            for seat in seats
+        ]
 
     def _search(self, stage: Table, strategy: SamplingStrategy) -> list[int]:
         """What each seat gains if all see all tiles and each does its best, the first of equals."""
@@ -396,7 +425,11 @@ def _play_on(stage: Table, strategy: SamplingStrategy, counter: int) -> None:
 
 
 def play_round(
-    rules: Rules, strategies: Sequence[SamplingStrategy], seed: int, index: int
+    rules: Rules,
+    strategies: Sequence[SamplingStrategy],
+    seed: int,
+    index: int,
+    leader: int | None = None,
 ) -> Story:
     """The oracle's round, in which seats that sample decide so."""
-    return oracle.play_round(rules, strategies, seed, index, Mind(rules))
+    return oracle.play_round(rules, strategies, seed, index, leader, Mind(rules))

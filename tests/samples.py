@@ -5,7 +5,7 @@ from types import SimpleNamespace
 
 import numpy as np
 
-from simdom.engine.tally import DEAD, NO_DOUBLE, REDEALS, ROUNDS, STUCK, set_pips
+from simdom.engine.tally import DEAD, NO_DOUBLE, REDEALS, ROUNDS, SCORES, STUCK, set_pips
 from simdom.estimate import distributions, estimate_metrics
 from simdom.results import Result
 from simdom.rules import BlockScore, Boneyard, Rules
@@ -56,7 +56,7 @@ def tally_of(rounds, rules=DRAW):
         plays=np.zeros(rules.tiles + 1, np.int64),
         draws=np.zeros(rules.tiles + 1, np.int64),
         passes=np.zeros(100, np.int64),
-        scores=np.zeros((len(BlockScore), pips), np.int64),
+        scores=np.zeros((len(SCORES), pips), np.int64),
         winner_pips=np.zeros(pips, np.int64),
         pips=np.zeros((rules.players, pips), np.int64),
     )
@@ -80,13 +80,29 @@ def tally_of(rounds, rules=DRAW):
             continue
         tally.seat_wins[each.winner] += times
         tally.table_wins[each.winner] += times
-        own, total = each.pips[each.winner], sum(each.pips)
-        tally.winner_pips[own] += times
-        tally.scores[BlockScore.MINUS_OWN, total - 2 * own] += times
-        tally.scores[BlockScore.OTHERS, total - own] += times
-        tally.scores[BlockScore.ALL_HANDS, total] += times
-        tally.scores[BlockScore.DIFFERENCE, total - rules.players * own] += times
+        tally.winner_pips[each.pips[each.winner]] += times
+        scored = scores_of(each, rules)
+        scored["points"] = scored[BlockScore(rules.block_score).name.lower()]
+        for row, name in enumerate(SCORES):
+            tally.scores[row, scored[name]] += times
     return tally
+
+
+def scores_of(each, rules):
+    """What the round scores by each block score, every seat for itself."""
+    assert each.winner is not None
+    own, total = each.pips[each.winner], sum(each.pips)
+    if not each.blocked:
+        return dict.fromkeys((kind.name.lower() for kind in BlockScore), total)
+    return {
+        "minus_own": total - 2 * own,
+        "others": total - own,
+        "all_hands": total,
+        "difference": total - rules.players * own,
+        "opponents": total - own,
+        "per_heavier": sum(max(one - two, 0) for one in each.pips for two in each.pips),
+        "flat": rules.flat_points,
+    }
 
 
 def result_of(rounds=ROUNDS_OF_DRAW, rules=DRAW, confidence=0.95, **changes):
@@ -100,7 +116,7 @@ def result_of(rounds=ROUNDS_OF_DRAW, rules=DRAW, confidence=0.95, **changes):
         "rounds": int(tally.counts[ROUNDS]),
         "confidence": confidence,
         "metrics": estimate_metrics(tally, rules, confidence),
-        "distributions": distributions(tally, rules),
+        "distributions": distributions(tally),
         "seconds": 0.5,
         "threads": 2,
         "command": "simdom run --variant pagat-draw -n 1e4 --seed 1",

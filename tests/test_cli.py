@@ -21,6 +21,7 @@ from simdom.cli import main
 from simdom.counts import MOST_ROUNDS, format_count, parse_count
 from simdom.errors import RunError, UsageError
 from simdom.estimate import METRICS, Estimate, format_parts
+from simdom.match_metrics import ALL_METRICS
 
 library = sys.modules["simdom.simulate"]  # the name in the package is the function's
 
@@ -208,7 +209,7 @@ def test_a_preset_with_a_wrong_type_and_one_with_an_unknown_key(cli, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        (["rum"], "unknown command 'rum': choose from run, compare, "),
+        (["rum"], "unknown command 'rum': choose from run, match, compare, "),
         (["rum"], "; did you mean 'run'?"),
         (["--verson"], "did you mean '--version'?"),
         (["bench", "pagat-drw"], "did you mean 'pagat-draw'?"),
@@ -219,7 +220,7 @@ def test_a_preset_with_a_wrong_type_and_one_with_an_unknown_key(cli, tmp_path):
         (["metrics", "blocked"], "did you mean 'blocked_rate'?"),
         (["variants", "--fromat", "json"], "choose from --players, --format, --help; "),
         (["bench", "draw-one", "--players", "3"], "draw-one is for 2 players, not 3"),
-        (["bench", "--players", "5"], "no preset is for 5 players"),
+        (["bench", "--players", "11"], "no preset is for 11 players"),
     ],
 )
 def test_wrong_usage_of_other_commands(cli, arguments, expected):
@@ -233,15 +234,15 @@ def test_metrics_are_listed_as_they_are_declared(cli):
     assert (code, err) == (0, "")
     document = json.loads(out)
     assert document["schema"] == "simdom.metrics/1"
-    assert [metric["name"] for metric in document["metrics"]] == list(METRICS)
+    assert [metric["name"] for metric in document["metrics"]] == list(ALL_METRICS)
     for metric in document["metrics"]:
-        declared = METRICS[metric["name"]]
+        declared = ALL_METRICS[metric["name"]]
         assert (metric["unit"], metric["meaning"]) == (declared.unit, declared.doc)
         assert "{" not in metric["label"]
     assert (
         cli("metrics", "points", "--format", "markdown")[1]
         .splitlines()[4]
-        .startswith("| points | points a round | Points | Points awarded")
+        .startswith("| points | points a round | Points | Points that the rules award")
     )
     lines = cli("metrics")[1].splitlines()
     assert max(map(len, lines)) <= 80
@@ -334,7 +335,7 @@ def test_the_document(run_json):
     assert document["variant"] == "pagat-draw"
     assert document["strategies"] == ["normal", "random"]
     assert (document["seed"], document["rounds"]) == (3, int(FEW))
-    assert list(document["metrics"]) == list(METRICS)
+    assert list(document["metrics"]) == [name for name in METRICS if name != "team_win_rate"]
     assert "partial" not in document
 
 

@@ -12,15 +12,18 @@ from scipy import stats
 import simdom.pairing.compare  # noqa: F401 -- the module, whatever the package binds to its name
 from evidence import FALSE_ALARM, Z_BOUND
 from scale import rounds
-from simdom import load_strategy, load_variant, simulate, simulate_rounds
+from simdom import Rules, load_strategy, load_variant, simulate, simulate_rounds
 from simdom.errors import RulesError, UsageError
 from simdom.estimate import METRICS
 from simdom.pairing import play
 from simdom.pairing.comparison import SCHEMA
-from simdom.pairing.sums import CHANGES
+from simdom.pairing.contests import CHANGES
 from strategy_files import write_strategy
 
 compare = sys.modules["simdom.pairing.compare"].compare
+
+FIGURES = [name for name, metric in METRICS.items() if metric.parts(Rules())]
+"""What there is to compare where nobody plays in pairs."""
 
 
 def figures_of(metrics):
@@ -136,7 +139,7 @@ def test_each_contender_has_the_figures_of_its_own_run():
 def test_a_variant_against_itself_differs_in_nothing(name):
     comparison = compare(name, name, rounds=rounds(30_000, 300))
     (versus,) = comparison.differences
-    assert set(versus.metrics) == set(METRICS)
+    assert set(versus.metrics) == set(FIGURES)
     for _, _, estimate in figures_of(versus.metrics):
         assert (estimate.estimate, estimate.se, estimate.low, estimate.high) == (0, 0, 0, 0)
         assert isnan(estimate.pairing)
@@ -225,7 +228,7 @@ def test_other_numbers_of_players_compare_rates_only_and_say_so():
     assert not same.rates_only
     assert {METRICS[name].kind for name in versus.metrics} == {"rate"}
     assert "seat_win_rate" not in versus.metrics
-    assert set(same.metrics) == set(METRICS)
+    assert set(same.metrics) == set(FIGURES)
     assert "Only rates are compared, for 3 players and 2" in comparison.told(1)
     assert "Only rates" not in comparison.told(2)
     entry = comparison.to_dict()["differences"][0]
@@ -252,8 +255,8 @@ def test_the_document(comparison):
     assert document["variants"] == comparison.names == names
     assert [each["rules"]["reserve"] for each in document["contenders"]] == [2, 0, 2]
     assert document["contenders"][2]["strategies"] == ["normal", "normal"]
-    assert list(document["metrics"]) == list(METRICS)
-    assert [len(found) for found in document["metrics"].values()] == [3] * len(METRICS)
+    assert list(document["metrics"]) == FIGURES
+    assert [len(found) for found in document["metrics"].values()] == [3] * len(FIGURES)
     assert len(document["metrics"]["seat_win_rate"][1]) == 2
     first, second = document["differences"]
     assert (first["variant"], second["variant"]) == tuple(names[1:])

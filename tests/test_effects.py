@@ -15,9 +15,7 @@ from simdom import Rules, load_variant, simulate
 from simdom.errors import RulesError, UsageError
 from simdom.pairing import play
 from simdom.pairing.effect import (
-    AVERAGES,
-    WATCHED,
-    WINNER,
+    OF_ROUNDS,
     Effect,
     EffectFigure,
     check_smallest,
@@ -31,6 +29,7 @@ from strategy_files import write_strategy
 effects = sys.modules["simdom.pairing.effects"].effects
 compare = sys.modules["simdom.pairing.compare"].compare
 
+WATCHED, WINNER, AVERAGES = OF_ROUNDS.watched, OF_ROUNDS.winner, OF_ROUNDS.averages
 SOME = ("reserve", "players", "block_score", "no_double")
 
 
@@ -118,13 +117,16 @@ def test_what_matters_in_draw():
         "block_score=all_hands": MATTERS,
         "block_score=others": MATTERS,
         "block_score=difference": DOES_NOT_MATTER,
+        "block_score=opponents": MATTERS,
+        "block_score=per_heavier": DOES_NOT_MATTER,
+        "block_score=flat": MATTERS,
         "no_double=redeal": DOES_NOT_MATTER,
     }
     scored = effect_of(table, "block_score=others").figures
     assert scored["points"].verdict == MATTERS
     assert {each.estimate for name, each in scored.items() if name != "points"} == {0}
     assert scored[WINNER].count == 0
-    assert table.lead.startswith("Of 8 single changes of pagat-draw, 6 matter, 2 do not, and 0")
+    assert table.lead.startswith("Of 11 single changes of pagat-draw, 8 matter, 3 do not, and 0")
 
 
 @pytest.mark.jit

@@ -38,16 +38,42 @@ def test_every_change_of_draw():
         "deal": [5, 6, 8, 9],
         "boneyard": ["block", "draw_one_play", "draw_one_pass"],
         "reserve": [0, 1, 3, 4],
-        "opening": ["holder_leads_any", "lot", "first_seat"],
+        "opening": ["holder_leads_any", "lot", "first_seat", "named_double"],
         "no_double": ["redeal"],
         "misdeal": [4, 5],
-        "block_score": ["others", "all_hands", "difference"],
-        "block_tie": ["opener", "lightest_tile", "split"],
+        "block_score": ["others", "all_hands", "difference", "opponents", "per_heavier", "flat"],
+        "block_tie": [
+            *("opener", "lightest_tile", "split", "nearest", "blocker", "blocker_loses"),
+            "replay_double",
+        ],
         "double_blank_pips": [50],
         "blank_pips": [25],
+        "domino_score": ["all_hands", "flat"],
+        "block_bonus": [100],
+        "blank_out_points": [25, 100],
+        "pass_round_points": [25],
+        "pip_steps": ["from_15", "from_21"],
         "strategy": [name for name in strategy_names() if name not in ("random", "sharp")],
     }
-    assert list(values) == [name for name in CHANGEABLE if name != "max_pip"]
+    assert list(values) == [name for name in CHANGEABLE if name in values]
+
+
+def test_a_toggle_without_another_value_says_so():
+    _, left_out = find_changes(parse_contender("pagat-draw"))
+    said = {each.toggle: each.reason for each in left_out if each.value is None}
+    assert said["crossed_points"] == (
+        "no source names another value; --toggle crossed_points=VALUE tries one of yours"
+    )
+    assert said["later_lead"] == "it matters only in a match"
+
+
+def test_what_matters_only_in_a_match_is_tried_in_matches():
+    changes, left_out = find_changes(parse_contender("pagat-draw", matches=True))
+    tried = {change.toggle for change in changes}
+    assert {"later_lead", "tie_lead", "overshoot", "others_points", "early_bonus"} <= tried
+    assert "early_rounds" in {each.toggle for each in left_out}
+    targets = {change.name: change.contender.target for change in changes}
+    assert (targets["players=3"], targets["reserve=0"]) == (61, 100)
 
 
 @pytest.mark.parametrize("name", variant_names())

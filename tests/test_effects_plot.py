@@ -9,7 +9,7 @@ import pytest
 import simdom.pairing.effects  # noqa: F401 -- the module, whatever the package binds to its name
 from simdom.errors import UsageError
 from simdom.estimate import Estimate
-from simdom.pairing.effect import WATCHED
+from simdom.pairing.effect import OF_ROUNDS
 from simdom.plots.effects import (
     EffectMark,
     EffectPanel,
@@ -135,7 +135,9 @@ def test_a_table_is_drawn_with_what_was_run(tmp_path):
     table = effects("pagat-draw", 60)
     plot = table.to_plot()
     assert plot.rows == [effect.name for effect in table.effects]
-    assert [panel.smallest for panel in plot.panels] == [each.smallest for each in WATCHED.values()]
+    assert [panel.smallest for panel in plot.panels] == [
+        each.smallest for each in OF_ROUNDS.watched.values()
+    ]
     points, winner = plot.panels[2], plot.panels[-1]
     assert points.label == "points (per round)"
     assert points.scale == 1

@@ -27,6 +27,7 @@ from simdom.estimate import (
     estimate_metrics,
     estimate_rate,
 )
+from simdom.match_metrics import ALL_METRICS
 from simdom.rules import BlockScore, Boneyard, Rules
 
 STATISTICS = Path(__file__).parents[1] / "docs" / "statistics.md"
@@ -83,7 +84,9 @@ def test_mean_by_hand(metrics, name, mean):
 
 
 def test_points_follow_the_block_score_of_the_rules():
-    for block_score, mean in zip(BlockScore, (11.15, 11.76, 12.37, 11.15), strict=True):
+    for block_score, mean in zip(
+        BlockScore, (11.15, 11.76, 12.37, 11.15, 11.76, 11.15, 8.59), strict=True
+    ):
         rules = DRAW._replace(block_score=block_score)
         assert estimate_metrics(tally_of(ROUNDS_OF_DRAW, rules), rules)["points"].estimate == mean
 
@@ -119,7 +122,7 @@ def test_no_round_at_all_leaves_all_undefined():
         for found in estimate_metrics(new_tally(rules), rules).values():
             for estimate in found if isinstance(found, list) else [found]:
                 assert math.isnan(estimate.estimate)
-        assert distributions(new_tally(rules), rules)["pips_left"] == [{}] * rules.players
+        assert distributions(new_tally(rules))["pips_left"] == [{}] * rules.players
 
 
 def test_a_tally_of_the_engine_has_all_that_is_read():
@@ -143,28 +146,26 @@ def test_metrics_are_plain_numbers(metrics):
 
 
 def test_every_metric_is_under_a_heading():
-    assert {metric.group for metric in METRICS.values()} == set(GROUPS)
+    assert {metric.group for metric in ALL_METRICS.values()} == set(GROUPS)
 
 
 def test_the_glossary_is_the_registry():
     rows = re.findall(
-        r"^\| `(\w+)` \| ([^|]+) \| (rate|mean)( by seat)? \| ([^|]+) \| ([^|]+) \|$",
+        r"^\| `(\w+)` \| ([^|]+) \| (rate|mean|share)( by \w+)? \| ([^|]+) \| ([^|]+) \|$",
         STATISTICS.read_text(encoding="utf-8"),
         re.MULTILINE,
     )
-    documented = {
-        name: (label, kind, bool(by_seat), unit, doc)
-        for name, label, kind, by_seat, unit, doc in rows
-    }
-    assert list(documented) == list(METRICS)
-    for name, metric in METRICS.items():
-        label = metric.label.format(nth="2nd", seat=0, strategy="random")
-        assert documented[name] == (label, metric.kind, metric.per_seat, metric.unit, metric.doc)
+    documented = {name: tuple(cells) for name, *cells in rows}
+    assert list(documented) == list(ALL_METRICS)
+    for name, metric in ALL_METRICS.items():
+        label = metric.label.format(nth="2nd", seat=0, strategy="random", team="The other team")
+        by = " by seat" if metric.per_seat else " by team" if metric.per_team else ""
+        assert documented[name] == (label, metric.kind, by, metric.unit, metric.doc)
 
 
 def test_labels_are_words():
     """What a person reads has no names of toggle values and fits a narrow column."""
-    for metric in METRICS.values():
+    for metric in ALL_METRICS.values():
         assert "_" not in metric.label
         assert len(metric.label) <= 34
 
@@ -183,7 +184,7 @@ def test_an_unknown_metric_is_answered_with_the_nearest(metrics):
 
 
 def test_distributions_by_hand():
-    found = distributions(tally_of(ROUNDS_OF_DRAW), DRAW)
+    found = distributions(tally_of(ROUNDS_OF_DRAW))
     assert found == {
         "points": {"0": 100, "5": 400, "10": 6000, "12": 2000, "17": 1500},
         "plays": {"12": 1500, "13": 6000, "14": 400, "15": 2000, "20": 100},

@@ -47,6 +47,10 @@ EXECUTORS = {
 }
 
 
+def playing(study):
+    return lambda chunk: tally_rounds(study, chunk.start, chunk.stop)
+
+
 def check_same(a: Tally, b: Tally) -> None:
     for name, one, other in zip(Tally._fields, a, b, strict=True):
         assert np.array_equal(one, other), name
@@ -68,7 +72,7 @@ def test_executors_and_chunk_sizes_agree(executor, size):
     n = rounds(500, 60)
     for study in STUDIES.values():
         chunks = [range(start, min(start + size, n)) for start in range(0, n, size)]
-        tallies = list(EXECUTORS[executor].play(study, chunks))
+        tallies = list(EXECUTORS[executor].play(playing(study), chunks))
         assert [tally.rounds for tally in tallies] == [len(chunk) for chunk in chunks]
         check_same(reduce(merge, tallies), tally_rounds(study, 0, n))
 
@@ -80,13 +84,13 @@ def test_executors_yield_in_the_order_of_the_chunks(executor):
     ends = np.cumsum([0, *lengths]).tolist()
     chunks = [range(start, stop) for start, stop in pairwise(ends)]
     study = STUDIES["block, random"]
-    for chunk, tally in zip(chunks, EXECUTORS[executor].play(study, chunks), strict=True):
+    for chunk, tally in zip(chunks, EXECUTORS[executor].play(playing(study), chunks), strict=True):
         check_same(tally, tally_rounds(study, chunk.start, chunk.stop))
 
 
 def test_no_chunks_give_no_tallies():
     for executor in EXECUTORS.values():
-        assert list(executor.play(STUDIES["block, random"], [])) == []
+        assert list(executor.play(playing(STUDIES["block, random"]), [])) == []
 
 
 def test_merging_adds_and_has_a_zero():

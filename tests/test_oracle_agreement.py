@@ -11,13 +11,16 @@ from unittest.mock import patch
 import numpy as np
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from generators import BY_WEIGHTS, ROUND_INDICES, SEEDS, rules_and_strategies
+from generators import BY_WEIGHTS, ROUND_INDICES, SEEDS, ended_rounds, rules_and_strategies
 from oracle import Story, full_set, is_double, play_round
+from plain_scoring import gained_by, scores_of, winner_of
 from scale import IS_COMPILED, rounds
 from simdom.engine import kernels
-from simdom.engine.kernels import Study
-from simdom.engine.tally import COUNTS, Tally
+from simdom.engine.kernels import Study, list_rounds
+from simdom.engine.scoring import NOBODY
+from simdom.engine.tally import COUNTS, Outcome, Tally
 from simdom.rounds import simulate_rounds
 from simdom.rules import (
     BlockScore,
@@ -29,6 +32,7 @@ from simdom.rules import (
     check_rules,
     rules_to_dict,
 )
+from simdom.settling import settle_round
 from simdom.strategies import Strategy, load_strategy, parse_strategies
 from simdom.variants import load_variant, variant_names
 from traces import Round, traced
@@ -47,7 +51,7 @@ def check_round(played: Round, story: Story) -> None:
     assert [sorted(hand) for hand in played.hands_left] == [sorted(h) for h in story.hands_left]
     assert played.pips == story.pips
     assert played.scores == {kind.name.lower(): s for kind, s in story.scores.items()}
-    assert played.points == story.points
+    assert (played.points, played.gained) == (story.points, story.gained)
 
 
 def row_of(story: Story, index: int) -> dict[str, object]:
@@ -72,6 +76,7 @@ def row_of(story: Story, index: int) -> dict[str, object]:
         "no_double": story.no_double,
         "first_reply_stuck": story.first_reply_stuck,
         **{f"pips_{seat}": pips for seat, pips in enumerate(story.pips)},
+        **{f"points_{seat}": points for seat, points in enumerate(story.gained)},
     }
 
 
@@ -93,6 +98,7 @@ def tally_of(stories: Sequence[Story], rules: Rules) -> dict[str, object]:
     }
     ids = full_set(rules.max_pip)
     seats = range(rules.players)
+    scored = [BlockScore.MINUS_OWN, BlockScore.OTHERS, BlockScore.ALL_HANDS, rules.block_score]
     return {
         "counts": [counts[name] for name in COUNTS],
         "blocked": len(blocks),
@@ -103,13 +109,13 @@ def tally_of(stories: Sequence[Story], rules: Rules) -> dict[str, object]:
         "plays": Counter(s.plays for s in stories),
         "draws": Counter(s.draws for s in stories),
         "passes": Counter(s.passes for s in stories),
-        "scores": [Counter(s.scores[kind] for s in stories) for kind in BlockScore],
+        "scores": [Counter(s.scores[kind] for s in stories) for kind in scored],
         "winner_pips": Counter(s.pips[s.winner] for s in won),
         "pips": [
             Counter(s.pips[(s.opener + after) % rules.players] for s in stories) for after in seats
         ],
-        "domino_pips": Counter(sum(s.pips) for s in dominoes),
-        "block_scores": [Counter(s.scores[kind] for s in blocks) for kind in BlockScore],
+        "domino_points": Counter(s.points for s in dominoes),
+        "block_scores": [Counter(s.scores[kind] for s in blocks) for kind in scored],
         "block_winner_pips": Counter(s.pips[s.winner] for s in blocks if s.winner is not None),
     }
 
@@ -157,6 +163,43 @@ def test_rows_and_tallies_of_any_rounds(setup, seed, start):
     check_tally(tally, tally_of(stories, rules))
 
 
+@settings(max_examples=EXAMPLES * 2)
+@given(ended_rounds())
+def test_any_end_of_a_round(ended):
+    ids = {tile: number for number, tile in enumerate(full_set(ended.rules.max_pip))}
+    settled = settle_round(
+        ended.rules,
+        [[ids[tile] for tile in hand] for hand in ended.hands],
+        opener=ended.opener,
+        last=ended.last,
+        is_blocked=ended.is_blocked,
+        pass_rounds=ended.pass_rounds,
+    )
+    scores = scores_of(ended)
+    assert (settled.winner, settled.pips) == (winner_of(ended), ended.pips)
+    assert settled.scores == {kind.name.lower(): points for kind, points in scores.items()}
+    assert settled.points == scores[BlockScore(ended.rules.block_score)]
+    assert settled.gained == gained_by(ended)
+    # Nothing is lost but what cannot be shared evenly, and nobody shares more than a tie.
+    assert 0 <= settled.points - sum(settled.gained) < ended.rules.players
+
+
+@settings(max_examples=EXAMPLES // 5)
+@given(rules_and_strategies(), SEEDS, ROUND_INDICES, st.integers(0, 7))
+def test_rounds_that_a_seat_is_told_to_lead(setup, seed, index, leader):
+    rules, strategies = setup
+    leader %= rules.players
+    row = list_rounds(Study(rules, strategies, seed), index, index + 1, leader)[0].tolist()
+    story = play_round(rules, strategies, seed, index, leader)
+    outcome = Outcome._make(row[: len(Outcome._fields)])
+    assert (outcome.opener, outcome.redeals) == (leader, story.redeals)
+    assert (outcome.plays, outcome.draws, outcome.passes) == (
+        story.plays, story.draws, story.passes,
+    )  # fmt: skip
+    assert outcome.winner == (NOBODY if story.winner is None else story.winner)
+    assert row[len(Outcome._fields) :] == [*story.pips, *story.gained]
+
+
 def check_frame(
     rules: Rules, strategies: Sequence[Strategy], seed: int, start: int, stories: list[Story]
 ) -> None:
@@ -187,7 +230,7 @@ def test_presets_add_up(variant, players):
     rules = load_variant(variant).rules(players)
     names = [*BY_WEIGHTS, *BY_WEIGHTS]
     turn = TABLES.index((variant, players))
-    for shift, count in ((None, rounds(3000, 200)), (0, rounds(150, 20)), (3, rounds(150, 20))):
+    for shift, count in ((None, rounds(1000, 60)), (0, rounds(70, 8)), (3, rounds(70, 8))):
         if shift is None:
             strategies = parse_strategies("random", players)
         else:

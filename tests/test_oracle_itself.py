@@ -16,9 +16,8 @@ from oracle import (
     opening_seat,
     placements,
     play_round,
-    scores_of,
-    winner_of,
 )
+from plain_scoring import Ended, Last, scores_of, winner_of
 from simdom.rules import BlockScore, BlockTie, Boneyard, NoDouble, Opening, Rules
 
 EXACT = json.loads((Path(__file__).parent / "data" / "exact.json").read_text())
@@ -106,13 +105,22 @@ def test_opening_seat_by_double_then_weight_then_higher_end():
     assert opening_seat([[(4, 6), (0, 1)], [(3, 6), (0, 2)]]) == (0, (4, 6))
 
 
-def test_a_won_block_scores_four_ways():
-    pips = [6, 11, 18]
-    assert scores_of(Rules(players=3), pips, winner=0) == {
+def block(rules, hands, opener=0, blocker=0):
+    """A blocked round with these tiles left, the last of them played by a seat."""
+    return Ended(rules, hands, opener, Last(blocker, 1, 2, 2), is_blocked=True)
+
+
+def test_a_won_block_scores_each_way():
+    """Hands of 6, 11 and 18 pips."""
+    hands = [[(0, 6)], [(5, 6)], [(6, 6), (2, 4)]]
+    assert scores_of(block(Rules(players=3), hands)) == {
         BlockScore.MINUS_OWN: 23,
         BlockScore.OTHERS: 29,
         BlockScore.ALL_HANDS: 35,
         BlockScore.DIFFERENCE: 17,
+        BlockScore.OPPONENTS: 29,
+        BlockScore.PER_HEAVIER: 5 + 12 + 7,
+        BlockScore.FLAT: 1,
     }
 
 
@@ -124,16 +132,44 @@ def test_a_tied_block(tie, winner):
     """Seats 1 and 2 hold 5 pips each; seat 2 has the 1-0."""
     rules = Rules(players=3, block_tie=tie)
     hands = [[(6, 6)], [(2, 3)], [(0, 1), (0, 4)]]
-    assert winner_of(rules, hands, opener=1, domino=None) == winner
+    assert winner_of(block(rules, hands, opener=1)) == winner
     if tie == BlockTie.OPENER:
-        assert winner_of(rules, hands, opener=0, domino=None) is None
+        assert winner_of(block(rules, hands, opener=0)) is None
 
 
 def test_a_split_block_is_a_tie_that_scores():
-    rules = Rules(players=3, block_tie=BlockTie.SPLIT)
-    assert scores_of(rules, [5, 12, 5], winner=None)[BlockScore.OTHERS] == 17
-    assert scores_of(rules, [5, 12, 5], winner=None)[BlockScore.MINUS_OWN] == 12
-    assert set(scores_of(Rules(players=3), [5, 12, 5], winner=None).values()) == {0}
+    hands = [[(2, 3)], [(6, 6)], [(1, 4)]]
+    split = scores_of(block(Rules(players=3, block_tie=BlockTie.SPLIT), hands))
+    assert split[BlockScore.OTHERS] == 17
+    assert split[BlockScore.MINUS_OWN] == 12
+    assert set(scores_of(block(Rules(players=3), hands)).values()) == {0}
+
+
+def test_a_seat_that_hears_all_others_pass_and_plays_again():
+    """Ends 6-6: nobody but seat 0 has a six; then seat 1 goes on, and all pass but the last."""
+    rules = Rules(players=3)
+    hands = [[(1, 6), (2, 2), (6, 6)], [(1, 3), (3, 4)], [(2, 5)]]
+    table = Table(rules, hands, [], 0)
+    table.place(((6, 6), 0))
+    table.pass_turn()
+    table.pass_turn()
+    table.place(((1, 6), 0))
+    assert dict(table.pass_rounds) == {0: 1}
+    assert table.last == Last(0, 6, 1, 6)
+    table.place(((1, 3), 0))
+    table.pass_turn()
+    table.pass_turn()
+    table.place(((3, 4), 0))
+    assert dict(table.pass_rounds) == {0: 1, 1: 1}
+    assert table.ended(opener=0).pass_rounds == [1, 1, 0]
+
+
+def test_opening_seat_by_a_named_double():
+    """It comes first, then those below it, then from the highest down."""
+    assert opening_seat([[(0, 0)], [(3, 3)], [(6, 6)]], named=3) == (1, (3, 3))
+    assert opening_seat([[(0, 0)], [(4, 4)], [(6, 6)]], named=3) == (0, (0, 0))
+    assert opening_seat([[(0, 1)], [(4, 4)], [(6, 6)]], named=3) == (2, (6, 6))
+    assert opening_seat([[(0, 1)], [(4, 5)], [(3, 6)]], named=3) == (2, (3, 6))
 
 
 def _table(hand, ends, line=()):

@@ -235,6 +235,7 @@ def test_ctrl_c_prints_the_finished_cells(run, monkeypatch):
 def test_the_bar_says_which_cell_is_played():
     class Plan:
         rounds = 100
+        matches = False
 
     bar = module._CellBar(Plan, quiet=True)
     units = []

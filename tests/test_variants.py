@@ -9,10 +9,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generators import legal_rules
-from preset_values import PRESETS
+from preset_values import LATER, PRESETS, WORLD, of_world
 from simdom.errors import RulesError, UsageError
-from simdom.rules import TOGGLES, Boneyard, Opening, Rules, rules_to_dict
+from simdom.rules import (
+    TOGGLES,
+    BlockScore,
+    BlockTie,
+    Boneyard,
+    Capicua,
+    DominoScore,
+    NamedMissing,
+    Opening,
+    Rules,
+    Teams,
+    rules_to_dict,
+)
 from simdom.variants import (
+    MATCH_TOGGLES,
+    READING_ORDER,
     Difference,
     configs_dir,
     describe_value,
@@ -23,6 +37,7 @@ from simdom.variants import (
     why_no_effect,
 )
 
+DEFAULTS = rules_to_dict(Rules())
 MINIMAL = 'title = "T"\nplayers = [2, 3]\n[rules]\n'
 
 
@@ -39,8 +54,8 @@ def write(tmp_path):
 # The presets
 
 
-def test_there_are_the_ten_presets():
-    assert variant_names() == sorted(PRESETS)
+def test_there_are_these_presets():
+    assert variant_names() == sorted([*PRESETS, *WORLD])
 
 
 @pytest.mark.parametrize("name", PRESETS)
@@ -51,28 +66,47 @@ def test_presets_have_the_values_of_their_sources(name):
     assert variant.players == tuple(players)
     assert variant.rules() == variant.rules(players[0])
     for count, deal, target in zip(players, deals, targets, strict=True):
-        assert rules_to_dict(variant.rules(count)) == {
-            "max_pip": 6,
+        assert rules_to_dict(variant.rules(count)) == DEFAULTS | LATER.get(name, {}) | {
             "players": count,
             "deal": deal,
             "boneyard": boneyard,
             "reserve": reserve,
             "opening": opening,
-            "no_double": "heaviest_tile",
-            "misdeal": 0,
             "block_score": score,
-            "block_tie": "void",
-            "double_blank_pips": 0,
-            "blank_pips": 0,
         }
         assert variant.target(count) == target
     assert variant.target() == targets[0]
     assert variant.target(9) == (targets[0] if len(set(targets)) == 1 else None)
     assert variant.sources[0].id == source
     assert variant.family == ("block" if boneyard == "block" else "draw")
+    assert variant.country is None
 
 
-@pytest.mark.parametrize("name", PRESETS)
+@pytest.mark.parametrize("name", WORLD)
+def test_presets_of_the_world_have_the_values_of_their_sources(name):
+    country, players, target, source, toggles = WORLD[name]
+    variant = load_variant(name)
+    assert (variant.name, variant.country) == (name, country)
+    assert variant.players == tuple(players)
+    for count in players:
+        expected = DEFAULTS | {"players": count} | of_world(name, count)
+        assert rules_to_dict(variant.rules(count)) == expected
+        assert variant.target(count) == target
+    assert variant.sources[0].id == source
+    assert variant.family == ("partnership" if "teams" in toggles else "block")
+
+
+@pytest.mark.parametrize("name", variant_names())
+def test_presets_name_alternatives_that_can_be_played(name):
+    """What [left_open] tells to set is a change, and leaves rules that can be played."""
+    variant = load_variant(name)
+    for text in variant.left_open.values():
+        told = dict(re.findall(r"\b([a-z_]+)=([a-z_0-9]+)", text))
+        if told:
+            assert any(variant.rules(n, told) != variant.rules(n) for n in variant.players)
+
+
+@pytest.mark.parametrize("name", variant_names())
 def test_presets_say_who_says_so(name):
     variant = load_variant(name)
     assert set(variant.why) == {*variant.settings, "players", "target"}
@@ -88,8 +122,8 @@ def test_presets_say_who_says_so(name):
 
 
 def test_presets_describe_a_source_in_the_same_words():
-    texts = {source for name in PRESETS for source in load_variant(name).sources}
-    assert len(texts) == len({source.id for source in texts}) == 6
+    texts = {source for name in variant_names() for source in load_variant(name).sources}
+    assert len(texts) == len({source.id for source in texts})
 
 
 # What may be asked of a variant
@@ -194,6 +228,12 @@ def test_a_minimal_file(write):
     assert variant.rules() == Rules()
     assert variant.target() is None
     assert (variant.name, variant.sources, variant.why) == ("mine.toml", (), {})
+    assert variant.country is None
+
+
+def test_a_file_may_name_its_country(write):
+    variant = load_variant(write(f'country = "Haiti"\n{MINIMAL}'))
+    assert variant.country == variant.to_dict()["country"] == "Haiti"
 
 
 def test_a_byte_order_mark_is_no_error(write):
@@ -231,6 +271,8 @@ BAD_FILES = {
     "title = 'T'\nplayers = [2]": "key rules is missing: it must be a table",
     "title = ''\nplayers = [2]\n[rules]": "title must be some text, not ''",
     "title = 3\nplayers = [2]\n[rules]": "title must be some text, not 3",
+    "title = 'T'\ncountry = ''\nplayers = [2]\n[rules]": "country must be some text, not ''",
+    "title = 'T'\ncountry = 1\nplayers = [2]\n[rules]": "country must be some text, not 1",
     "title = {a = 1}\nplayers = [2]\n[rules]": "title must be some text, not a table",
     "title = 'T'\nplayers = 2\n[rules]": "players must be a list of whole numbers from 2 to 14",
     "title = 'T'\nplayers = []\n[rules]": "such as [2, 3, 4], not []",
@@ -353,13 +395,95 @@ def test_a_separator_makes_a_path(write, monkeypatch, tmp_path):
 # Explaining and comparing
 
 
-def test_values_that_have_no_effect():
-    assert why_no_effect(Rules(boneyard=Boneyard.BLOCK, reserve=2), "reserve")
-    assert not why_no_effect(Rules(boneyard=Boneyard.DRAW), "reserve")
-    for opening in Opening:
-        asks = opening in (Opening.HIGHEST_DOUBLE, Opening.HOLDER_LEADS_ANY)
-        assert (why_no_effect(Rules(opening=opening), "no_double") is None) == asks
-    assert why_no_effect(Rules(), "deal") is None
+ALL_DEALT = Rules(players=4, deal=7)
+NAMED = Rules(opening=Opening.NAMED_DOUBLE)
+
+IDLE = [
+    (
+        "reserve",
+        Rules(boneyard=Boneyard.BLOCK, reserve=2),
+        "Nothing is drawn, so nothing is kept back.",
+    ),
+    ("no_double", Rules(opening=Opening.LOT), "The opening asks for no double."),
+    ("no_double", Rules(opening=Opening.FIRST_SEAT), "The opening asks for no double."),
+    (
+        "no_double",
+        NAMED._replace(named_missing=NamedMissing.LOT),
+        "A lot replaces the named double.",
+    ),
+    ("no_double", ALL_DEALT, "All tiles are dealt, the doubles too."),
+    ("block_winner", Rules(), "Every seat plays for itself."),
+    ("flat_points", Rules(), "No score is flat."),
+    ("named_double", Rules(), "The opening names no double."),
+    ("named_missing", Rules(), "The opening names no double."),
+    (
+        "named_missing",
+        ALL_DEALT._replace(opening=Opening.NAMED_DOUBLE),
+        "All tiles are dealt, the named double too.",
+    ),
+    ("capicua_points", Rules(), "Nothing counts as going out on both ends."),
+    (
+        "pip_steps",
+        Rules(block_score=BlockScore.FLAT, domino_score=DominoScore.FLAT),
+        "All scores are flat.",
+    ),
+    ("tie_lead", Rules(block_tie=BlockTie.REPLAY_DOUBLE), "The replay of a tie is opened afresh."),
+    ("tie_lead", Rules(block_tie=BlockTie.NEAREST), "Every tied block goes to somebody."),
+    (
+        "tie_lead",
+        ALL_DEALT._replace(teams=Teams.PAIRS, block_tie=BlockTie.BLOCKER_LOSES),
+        "Every tied block goes to somebody.",
+    ),
+    ("early_rounds", Rules(), "There is no bonus for early rounds."),
+]
+
+
+@pytest.mark.parametrize(("toggle", "rules", "reason"), IDLE)
+def test_values_that_have_no_effect(toggle, rules, reason):
+    assert why_no_effect(rules, toggle, matches=True) == reason
+    of_rounds = "It matters only in a match." if toggle in MATCH_TOGGLES else reason
+    assert why_no_effect(rules, toggle) == of_rounds
+
+
+@pytest.mark.parametrize(
+    ("toggle", "rules"),
+    [
+        ("reserve", Rules(boneyard=Boneyard.DRAW)),
+        ("no_double", Rules()),
+        ("no_double", Rules(opening=Opening.HOLDER_LEADS_ANY)),
+        ("no_double", NAMED),
+        ("block_winner", ALL_DEALT._replace(teams=Teams.PAIRS)),
+        ("flat_points", Rules(block_score=BlockScore.FLAT)),
+        ("flat_points", Rules(domino_score=DominoScore.FLAT)),
+        ("named_double", NAMED),
+        ("named_missing", NAMED),
+        ("capicua_points", Rules(capicua=Capicua.EQUAL_AFTER, capicua_points=1)),
+        ("pip_steps", Rules(block_score=BlockScore.FLAT)),
+        ("tie_lead", Rules()),
+        ("tie_lead", Rules(players=3, block_tie=BlockTie.BLOCKER)),
+        ("early_rounds", Rules(early_bonus=1)),
+    ],
+)
+def test_values_that_have_an_effect(toggle, rules):
+    assert why_no_effect(rules, toggle, matches=True) is None
+
+
+@given(rules=legal_rules())
+def test_what_has_no_effect_is_read_by_matches_at_most(rules):
+    """In a match nothing has less effect than in a round."""
+    for toggle in TOGGLES:
+        if why_no_effect(rules, toggle) is None:
+            assert why_no_effect(rules, toggle, matches=True) is None
+    assert {t for t in TOGGLES if why_no_effect(rules, t) == "It matters only in a match."} == (
+        MATCH_TOGGLES
+    )
+
+
+def test_toggles_are_read_in_the_order_of_a_round():
+    assert sorted(READING_ORDER) == sorted(TOGGLES)
+    order = [READING_ORDER.index(name) for name in ("players", "teams", "opening", "named_double")]
+    assert order == sorted(order)
+    assert READING_ORDER[-len(MATCH_TOGGLES) :] == tuple(t for t in TOGGLES if t in MATCH_TOGGLES)
 
 
 def test_describe_value():
@@ -377,6 +501,21 @@ def test_differences_of_draw_and_block():
     ]
     assert find_differences(variants, [2])[0].toggle == "boneyard"
     assert find_differences([variants[0]] * 2, [2, 3, 4]) == []
+
+
+def test_differences_of_matches_and_of_partnerships():
+    variants = [load_variant("jamaican-partner"), load_variant("brazilian-6")]
+    found = {each.toggle: each.values for each in find_differences(variants, [4])}
+    assert found == {
+        "misdeal": (0, 4),
+        "block_tie": ("replay_double", "blocker_loses"),
+        "capicua": ("none", "no_doubles"),
+        "capicua_points": (None, 2),
+        "crossed_points": (0, 4),
+        "double_out_points": (0, 1),
+        "later_lead": ("winning_team", "afresh"),
+        "others_points": ("reset", "kept"),
+    }
 
 
 def test_a_pipe_is_not_read(tmp_path):

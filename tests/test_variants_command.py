@@ -1,15 +1,16 @@
 """What ``simdom variants`` prints."""
 
 import json
+import re
 
 import pytest
 
 from commands import in_process
-from preset_values import PRESETS
+from preset_values import PRESETS, WORLD
 from simdom.cli.variants import variants
 from simdom.errors import UsageError
 from simdom.rules import TOGGLES
-from simdom.variants import configs_dir, load_variant
+from simdom.variants import FAMILIES, configs_dir, load_variant
 
 
 @pytest.fixture
@@ -32,24 +33,56 @@ def test_the_list_fits_a_terminal(run):
     lines = run().splitlines()
     assert max(map(len, lines)) <= 80
     for name, (players, deals, _, _, opening, score, _, source) in PRESETS.items():
-        (line,) = [line for line in lines if line.split()[:1] == [name]]
-        cells = line.split()
-        assert cells[1] == "/".join(map(str, players))
-        assert cells[2] == "/".join(map(str, deals))
+        cells = row_of(name, lines)
+        assert cells[1] == ("2 to 4" if players == [2, 3, 4] else str(*players))
+        assert "/".join(map(str, deals)) in cells
         assert cells[-3:] == [opening, score, source]
+    for name, (_, _, _, source, toggles) in WORLD.items():
+        cells = row_of(name, lines)
+        assert cells[-3:] == [*cells[-3:-2], toggles.get("block_score", "minus_own"), source]
     wide = run(columns=120)
     assert max(map(len, wide.splitlines())) <= 120
     assert "Simple Draw" in wide
     assert "  simple-draw: Simple Draw (S1)" in lines
+    assert "  cuban-nine: Cuban dominoes, with double-nine" in lines
     assert "simple-draw: " not in wide
     assert any("docs/own-rules.md" in line for line in lines)
+
+
+def row_of(name, lines):
+    """The cells of its row: columns are two spaces apart, or more."""
+    (line,) = [line for line in lines if line.split()[:1] == [name]]
+    return re.split(r"  +", line.strip())
+
+
+def test_the_list_goes_by_family_and_country(run):
+    lines = run().splitlines()
+    families = [line for line in lines if re.match(r"\w+: \d+ rule sets$", line)]
+    assert families == ["Block: 7 rule sets", "Draw: 8 rule sets", "Partnership: 12 rule sets"]
+    for name, (country, *_, toggles) in WORLD.items():
+        before = lines[: [line.split()[:1] for line in lines].index([name])]
+        heading = next(line for line in reversed(before) if line in families)
+        assert heading.startswith("Partnership" if "teams" in toggles else "Block")
+        if country:
+            within = [line.strip() for line in before[before.index(heading) :]]
+            assert country in within
+            assert not {"Brazil", "Jamaica", "Spain"} & set(within[within.index(country) + 1 :])
+    assert [line.strip() for line in lines].count("Jamaica") == 2  # in two families
+    text = run("--format", "markdown")
+    assert "| *Jamaica* |  |  |" in text
+
+
+def test_many_players_are_a_range(run):
+    assert row_of("block-multi", run().splitlines())[1:4] == ["2 to 10", "6/9/12", "7"]
+    assert "Block: 1 rule set\n" in run("--players", "9")
 
 
 def test_the_list_for_a_number_of_players(run):
     assert "draw-one" in run("--players", "2")
     assert "draw-one" not in run("--players", "4")
-    with pytest.raises(UsageError, match="no preset is for 5 players: 2, 3, 4 are provided for"):
-        run("--players", "5")
+    provided = "no preset is for 11 players: 2, 3, 4, 5, 6, 7, 8, 9, 10 are provided for"
+    with pytest.raises(UsageError, match=provided):
+        run("--players", "11")
     with pytest.raises(UsageError, match="from 2 to 14, not 15"):
         run("--players", "15")
 
@@ -63,16 +96,50 @@ def test_a_number_of_players_that_a_variant_is_not_for(run):
 
 def test_one_is_explained_toggle_by_toggle(run):
     text = run("pagat-draw", columns=200)
-    for toggle, declared in TOGGLES.items():
+    told = load_variant("pagat-draw")
+    for toggle in [*told.settings, "players"]:
         line = next(line for line in text.splitlines() if line.startswith(f"{toggle} "))
-        value = load_variant("pagat-draw").rules()._asdict()[toggle]
+        declared, value = TOGGLES[toggle], getattr(told.rules(), toggle)
         meaning = declared.doc if declared.enum is None else declared.enum(value).doc
         assert meaning in line
     assert "4 players: 6" in text
     assert "4 players: 6" not in run("pagat-draw", "--players", "4")
     assert "contradicts itself" in text
-    assert "simdom's default" in text
     assert max(map(len, run("pagat-draw").splitlines())) <= 80
+
+
+def test_what_a_file_does_not_say_is_told_in_short(run):
+    text = run("pagat-draw", columns=400)
+    (defaults,) = re.findall(r"All else, by default\n  (.*)\n", text)
+    assert defaults.startswith("teams=none, misdeal=0, domino_score=opponents, ")
+    assert "later_lead=afresh" in defaults
+    assert "named_double" not in text  # which has no effect
+    assert "pass_round_points " not in text
+
+
+def test_who_plays_it_where_is_told(run):
+    assert "Partnership, Cuba. Two against two" in run("cuban-nine", columns=200)
+    assert "Draw. Who cannot play" in run("pagat-draw", columns=200)
+
+
+def test_a_value_that_matters_with_some_numbers_of_players_only(run):
+    text = run("jamaican-cutthroat", columns=200)
+    (line,) = [line for line in text.splitlines() if line.startswith("named_missing")]
+    assert line.split()[1] == "next_double"
+    assert "All tiles are dealt" not in line
+    with_two = run("jamaican-cutthroat", "--players", "2", columns=200)
+    (line,) = [line for line in with_two.splitlines() if line.startswith("named_missing")]
+    assert line.split()[1] == "-"
+    assert "All tiles are dealt" in line
+
+
+@pytest.mark.parametrize("name", WORLD)
+@pytest.mark.parametrize("columns", [80, 120])
+def test_rule_sets_of_the_world_fit_a_terminal(run, name, columns):
+    lines = run(name, columns=columns).splitlines()
+    assert max(map(len, lines)) <= columns
+    assert "What the sources leave open" in lines
+    assert "All else, by default" in lines
 
 
 def test_a_file_of_ones_own_is_explained(run, write):
@@ -108,7 +175,11 @@ def test_variants_without_a_common_number_of_players(run, write):
 def test_json_for_programs(run):
     document = json.loads(run("--format", "json"))
     assert document["schema"] == "simdom.variants/1"
-    assert [variant["name"] for variant in document["variants"]] == sorted(PRESETS)
+    assert [variant["name"] for variant in document["variants"]] == sorted([*PRESETS, *WORLD])
+    countries = {variant["name"]: variant["country"] for variant in document["variants"]}
+    assert countries["puerto-rico-500"] == "Puerto Rico"
+    assert countries["pagat-draw"] is None
+    assert {variant["family"] for variant in document["variants"]} == set(FAMILIES)
     compared = json.loads(run("pagat-draw", "pagat-block", "--players", "3", "--format", "json"))
     assert compared["compared_players"] == [3]
     assert compared["differences"][0] == {"toggle": "deal", "players": None, "values": [7, 5]}
@@ -117,7 +188,7 @@ def test_json_for_programs(run):
 
 def test_markdown_for_pages(run):
     text = run("pagat-draw", "--format", "markdown")
-    assert "| deal | 2 players: 7<br>3 players: 7<br>4 players: 6 | Tiles that" in text
+    assert "| deal | 2/3 players: 7<br>4 players: 6 | Tiles that" in text
     assert "| name | players |" in run("--format", "markdown")
 
 

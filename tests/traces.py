@@ -23,6 +23,7 @@ class Round:
     pips: list[int]
     scores: dict[str, int]
     points: int
+    gained: list[int]
     redeals: int
 
     @property
@@ -68,6 +69,7 @@ def _in_pairs(trace: RoundTrace, tiles: list[Tile]) -> Round:
         pips=list(trace.pips),
         scores=trace.scores,
         points=trace.points,
+        gained=trace.gained,
         redeals=trace.redeals,
     )
 

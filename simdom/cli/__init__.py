@@ -21,6 +21,7 @@ from simdom.cli.compare import compare
 from simdom.cli.duel import duel
 from simdom.cli.effects import effects
 from simdom.cli.ladder import ladder
+from simdom.cli.match import match
 from simdom.cli.metrics import metrics
 from simdom.cli.odds import odds
 from simdom.cli.progress import heed_interrupts, interrupts
@@ -57,6 +58,7 @@ app = typer.Typer(
 )
 _COMMANDS = (
     run,
+    match,
     compare,
     effects,
     sweep,
@@ -96,6 +98,7 @@ def _simdom(
     Begin with one of these:
       simdom run --variant pagat-draw -n 1e7
       simdom run --variant pagat-block --set block_score=others --strategy normal
+      simdom match --variant pagat-block --target 100
       simdom compare pagat-draw pagat-draw:reserve=0
       simdom effects --variant pagat-draw
       simdom sweep --variant pagat-block --grid deal=5,6,7 --grid players=2,3,4

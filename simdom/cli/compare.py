@@ -8,6 +8,7 @@ import typer
 
 from simdom.cli.options import (
     Confidence,
+    MatchMode,
     MetricNames,
     OutputFormat,
     Overrides,
@@ -16,7 +17,9 @@ from simdom.cli.options import (
     Rounds,
     Seed,
     StrategyNames,
+    Target,
     Threads,
+    count_matches,
     plot_option,
     with_metrics,
 )
@@ -30,8 +33,12 @@ if TYPE_CHECKING:
 
 __all__ = ["compare"]
 
+MATCHES = 100_000
+"""Of each, if none are asked for."""
+
 
 def compare(
+    context: typer.Context,
     contenders: Annotated[
         list[str],
         typer.Argument(
@@ -48,6 +55,8 @@ def compare(
     threads: Threads = None,
     confidence: Confidence = 0.95,
     output_format: OutputFormat = "table",
+    match: MatchMode = False,
+    target: Target = None,
     metrics: MetricNames = [],
     plot: Annotated[
         Path | None,
@@ -63,18 +72,21 @@ def compare(
       simdom compare pagat-draw pagat-draw:reserve=0 pagat-draw:strategy=normal -n 1e6
       simdom compare pagat-block pagat-block:block_score=others --players 3
       simdom compare pagat-draw pagat-draw:players=3 --plot players.svg
+      simdom compare --match pagat-block pagat-block:block_score=others -n 2e4
     """  # noqa: D301 -- \b keeps lines as they are in --help
-    from simdom.estimate import check_metrics
+    from simdom.match_metrics import check_metrics_of
     from simdom.variants import parse_set
 
-    check_metrics(metrics)
+    check_metrics_of(metrics, matches=match)
     toggles = parse_set(overrides)
     from simdom.pairing.compare import compare as compare_contenders
 
-    with ProgressBar(quiet=quiet) as progress:
+    with ProgressBar(quiet=quiet, unit="matches/s" if match else "rounds/s") as progress:
         comparison = compare_contenders(
             *contenders,
             rounds=rounds,
+            matches=count_matches(context, rounds, MATCHES) if match else None,
+            target=target,
             players=players,
             overrides=toggles,
             strategy=strategy,
@@ -100,7 +112,7 @@ def compare(
             command=comparison.command,
         )
     if comparison.asked is not None:
-        end_interrupted(comparison.rounds, comparison.asked)
+        end_interrupted(comparison.rounds, comparison.asked, _units(comparison))
 
 
 def _sheets(comparison: "Comparison", metrics: "Sequence[str] | None") -> "Iterator[Sheet]":
@@ -113,7 +125,7 @@ def _sheets(comparison: "Comparison", metrics: "Sequence[str] | None") -> "Itera
                 rows.append((group, "", "", "", ""))
             difference = f"{line.difference} {line.interval}".strip()
             rows.append((f"  {line.label}", line.first, line.other, difference, line.pairing))
-        rows.append(("Rounds that change", "", "", "", ""))
+        rows.append((f"{_units(comparison).capitalize()} that change", "", "", "", ""))
         for label, share in comparison.changes(index):
             rows.append((f"  {label}", "", "", share, ""))
         yield Sheet(
@@ -123,6 +135,7 @@ def _sheets(comparison: "Comparison", metrics: "Sequence[str] | None") -> "Itera
             rows=rows,
             notes=[],
         )
+    units = _units(comparison)
     yield Sheet(
         heading="How it was made",
         lead=f"{comparison.made}.",
@@ -135,9 +148,13 @@ def _sheets(comparison: "Comparison", metrics: "Sequence[str] | None") -> "Itera
                 [
                     f"The difference is this one minus the first, {comparison.names[0]}.",
                     "pp are percentage points.",
-                    "Unchanged: the same in every one of these rounds.",
-                    "×3: independent runs would need three times the rounds to be as sure.",
+                    f"Unchanged: the same in every one of these {units}.",
+                    f"×3: independent runs would need three times the {units} to be as sure.",
                 ],
             ),
         ],
     )
+
+
+def _units(comparison: "Comparison") -> str:
+    return "matches" if comparison.of_matches else "rounds"

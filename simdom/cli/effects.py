@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from simdom.cli.options import (
+    MatchMode,
     OutputFormat,
     Overrides,
     Players,
@@ -13,9 +14,11 @@ from simdom.cli.options import (
     Rounds,
     Seed,
     StrategyNames,
+    Target,
     Threads,
     VariantName,
     confidence_option,
+    count_matches,
     plot_option,
 )
 from simdom.cli.progress import COMPILING, ProgressBar, end_interrupted, note
@@ -29,24 +32,18 @@ if TYPE_CHECKING:
 
 __all__ = ["effects"]
 
-_HEADS = (
-    "change",
-    "blocks\npp",
-    "opener\nwins\npp",
-    "points",
-    "tiles\nplayed",
-    "tiles\ndrawn",
-    "other\nwinner\n%",
-    "verdict",
-)
+_SHORTER = {"blocked": "blocks"}  # where a column is narrow
 _LUCK_ONLY = (
-    "No average changes by as much as the smallest effect of interest, but who wins single rounds "
-    "does"
+    "No average changes by as much as the smallest effect of interest, but who wins single {} does"
 )
+MATCHES = 20_000
+"""Of each, if none are asked for."""
+
 _GAPS = (2, 1)  # characters between two columns, if there is room for that
 
 
 def effects(
+    context: typer.Context,
     variant: VariantName = "pagat-draw",
     rounds: Rounds = 200_000,
     players: Players = None,
@@ -78,6 +75,8 @@ def effects(
             "blocked_rate=0.02; may be repeated.",
         ),
     ] = [],
+    match: MatchMode = False,
+    target: Target = None,
     output_format: OutputFormat = "table",
     plot: Annotated[
         Path | None,
@@ -99,6 +98,7 @@ def effects(
       simdom effects --toggle reserve --toggle deal -n 1e6
       simdom effects --toggle deal=3,4 --toggle strategy=normal+random,heaviest
       simdom effects --smallest blocked_rate=0.02 --plot effects.svg
+      simdom effects --match --variant pagat-block --toggle block_score --toggle later_lead
     """  # noqa: D301 -- \b keeps lines as they are in --help
     from simdom.variants import parse_set
 
@@ -106,10 +106,12 @@ def effects(
     sizes = _parse_sizes(smallest)
     from simdom.pairing.effects import effects as find_effects
 
-    with ProgressBar(quiet=quiet) as progress:
+    with ProgressBar(quiet=quiet, unit="matches/s" if match else "rounds/s") as progress:
         table = find_effects(
             variant,
             rounds,
+            matches=count_matches(context, rounds, MATCHES) if match else None,
+            target=target,
             players=players,
             overrides=changed,
             strategy=strategy,
@@ -135,7 +137,7 @@ def effects(
             command=table.command,
         )
     if table.asked is not None:
-        end_interrupted(table.rounds, table.asked)
+        end_interrupted(table.rounds, table.asked, table.watch.units)
 
 
 def _parse_sizes(items: list[str]) -> dict[str, str]:
@@ -153,20 +155,19 @@ def _parse_sizes(items: list[str]) -> dict[str, str]:
 
 def _sheet(table: "Effects", *, narrow: bool) -> Sheet:
     """The table; on a terminal with as many columns of figures as there is room for."""
-    from simdom.pairing.effect import WATCHED
-
-    lines = table.lines()
+    lines, watched = table.lines(), table.watch.watched
+    heads = _heads(table)
     rows = [_narrow_row(line) if narrow else _row(line) for line in lines]
-    kept, gap = [*range(len(_HEADS))], max(_GAPS)
+    kept, gap = [*range(len(heads))], max(_GAPS)
     if narrow:
-        kept, gap = _fitting(rows, new_console().width)
+        kept, gap = _fitting(heads, rows, new_console().width)
         rows = [tuple(row[at] for at in kept) for row in rows]
         rows = [row for each in rows for row in (each, ("",) * len(kept))][:-1]
-    left_out = [name for at, name in enumerate(WATCHED, 1) if at not in kept]
+    left_out = [name for at, name in enumerate(watched, 1) if at not in kept]
     return Sheet(
         heading=f"Single changes of {table.base.name}",
         lead=table.lead,
-        columns=tuple(_HEADS[at] for at in kept),
+        columns=tuple(heads[at] for at in kept),
         rows=rows,
         notes=[
             (
@@ -175,8 +176,11 @@ def _sheet(table: "Effects", *, narrow: bool) -> Sheet:
                 if left_out
                 else [],
             ),
-            ("Not settled, and rounds that settle it if the figure stays as it is", table.open),
-            (_LUCK_ONLY, table.luck_only),
+            (
+                f"Not settled, and {table.watch.units} that settle it if the figure stays as it is",
+                table.open,
+            ),
+            (_LUCK_ONLY.format(table.watch.units), table.luck_only),
             ("Not played", [f"{each}." for each in table.left_out]),
             ("How to read it", table.reading),
             ("How it was made", [f"{table.made}.", table.played]),
@@ -185,11 +189,22 @@ def _sheet(table: "Effects", *, narrow: bool) -> Sheet:
     )
 
 
-def _fitting(rows: "Sequence[tuple[str, ...]]", width: int) -> tuple[list[int], int]:
+def _heads(table: "Effects") -> tuple[str, ...]:
+    """The heading of each column: a word and the unit on lines of their own."""
+    words = [
+        [*_SHORTER.get(each.label, each.label).split(), each.unit]
+        for each in table.watch.watched.values()
+    ]
+    return ("change", *("\n".join(filter(None, lines)) for lines in words), "verdict")
+
+
+def _fitting(
+    heads: "Sequence[str]", rows: "Sequence[tuple[str, ...]]", width: int
+) -> tuple[list[int], int]:
     """The columns that there is room for, change and verdict among them, and the gap between."""
     sizes = [
         max(len(line) for cell in cells for line in cell.split("\n"))
-        for cells in zip(_HEADS, *rows, strict=True)
+        for cells in zip(heads, *rows, strict=True)
     ]
     *figures, last = range(1, len(sizes))
     while True:

@@ -1,4 +1,4 @@
-"""``simdom metrics``: the figures that a run prints, and what each of them means."""
+"""``simdom metrics``: the figures of rounds and of matches, and what each of them means."""
 
 from typing import Annotated
 
@@ -18,41 +18,64 @@ def metrics(
     ] = None,
     output_format: Format = "table",
 ) -> None:
-    """List the figures of a run: name, unit, label in tables, and what each means.
+    """List the figures of rounds and of matches: name, unit, label in tables, what each means.
 
     \b
     Examples:
       simdom metrics
-      simdom metrics blocked_rate points
+      simdom metrics blocked_rate points rounds_per_match
     """  # noqa: D301 -- \b keeps lines as they are in --help
     check_choice("format", output_format, FORMATS)
-    from simdom.estimate import METRICS, check_metrics
+    from simdom.match_metrics import ALL_METRICS
 
-    chosen = [(name, METRICS[name]) for name in dict.fromkeys(check_metrics(names or [*METRICS]))]
-    labels = {
-        name: metric.label.format(nth="k-th", seat="s", strategy="its strategy")
-        for name, metric in chosen
-    }
+    chosen = [check_choice("metric", name, ALL_METRICS) for name in names or ALL_METRICS]
+    chosen = list(dict.fromkeys(chosen))
     if output_format == "json":
         described = [
             {
                 "name": name,
-                "kind": metric.kind,
-                "unit": metric.unit,
-                "label": labels[name],
-                "per_seat": metric.per_seat,
-                "meaning": metric.doc,
+                "of": ALL_METRICS[name].trial,
+                "kind": ALL_METRICS[name].kind,
+                "unit": ALL_METRICS[name].unit,
+                "label": _label_of(name),
+                "per_seat": ALL_METRICS[name].per_seat,
+                "per_team": ALL_METRICS[name].per_team,
+                "meaning": ALL_METRICS[name].doc,
             }
-            for name, metric in chosen
+            for name in chosen
         ]
         print_json({"schema": "simdom.metrics/1", "metrics": described})
         return
-    sheet = Sheet(
-        heading=f"{len(chosen)} metric{'' if len(chosen) == 1 else 's'}",
+    more = {
+        "round": "simdom run --metric blocked_rate --metric points   prints only these",
+        "match": "simdom match --metric rounds_per_match   prints only this",
+    }
+    of = {trial: [n for n in chosen if ALL_METRICS[n].trial == trial] for trial in more}
+    sheets = [_sheet(trial, of[trial], hint) for trial, hint in more.items() if of[trial]]
+    print_sheets(sheets, output_format)
+
+
+def _sheet(trial: str, names: list[str], hint: str) -> Sheet:
+    from simdom.match_metrics import ALL_METRICS
+
+    metrics = [ALL_METRICS[name] for name in names]
+    return Sheet(
+        heading=f"{len(names)} metric{'' if len(names) == 1 else 's'} of a {trial}",
         lead="",
         columns=("name", "unit", "label in tables"),
-        rows=[(name, metric.unit, labels[name], metric.doc) for name, metric in chosen],
-        notes=[("More", ["simdom run --metric blocked_rate --metric points   prints only these"])],
+        rows=[
+            (name, metric.unit, _label_of(name), metric.doc)
+            for name, metric in zip(names, metrics, strict=True)
+        ],
+        notes=[("More", [hint])],
         wide="what it means",
     )
-    print_sheets([sheet], output_format)
+
+
+def _label_of(name: str) -> str:
+    """Its name in tables, with a word where a seat's own would stand."""
+    from simdom.match_metrics import ALL_METRICS
+
+    return ALL_METRICS[name].label.format(
+        nth="k-th", seat="s", strategy="its strategy", team="The opener's or the other team"
+    )

@@ -12,6 +12,8 @@ from simdom.errors import UsageError, check_choice
 __all__ = [
     "FORMATS",
     "Confidence",
+    "MatchMode",
+    "Matches",
     "MetricNames",
     "OutputFormat",
     "Overrides",
@@ -22,10 +24,12 @@ __all__ = [
     "Rounds",
     "Seed",
     "StrategyNames",
+    "Target",
     "Threads",
     "VariantName",
     "check_apart",
     "confidence_option",
+    "count_matches",
     "parse_seconds",
     "plot_option",
     "with_metrics",
@@ -111,6 +115,12 @@ def with_metrics(command: str, metrics: Sequence[str]) -> str:
     return command + "".join(f" --metric {name}" for name in metrics)
 
 
+def count_matches(context: typer.Context, written: int, default: int) -> int:
+    """How many matches ``-n`` asks for; the default if it was not written."""
+    source = context.get_parameter_source("rounds")
+    return default if source is None or source.name == "DEFAULT" else written
+
+
 VariantName = Annotated[
     str,
     typer.Option(
@@ -126,6 +136,28 @@ Rounds = Annotated[
         parser=_count,
         help="Rounds to play, such as 1e7, 10,000,000, 10M or 5k.",
     ),
+]
+Matches = Annotated[
+    int,
+    typer.Option(
+        "--matches",
+        "-n",
+        metavar="N",
+        parser=_count,
+        help="Matches to play, such as 1e5, 100,000, 100k.",
+    ),
+]
+Target = Annotated[
+    int | None,
+    typer.Option(
+        metavar="POINTS",
+        parser=_whole_number("--target"),
+        help="Points that win a match, 1 to 1,000,000; the variant's own unless given.",
+    ),
+]
+MatchMode = Annotated[
+    bool,
+    typer.Option("--match", help="Play whole matches, and compare these; -n says how many."),
 ]
 Overrides = Annotated[
     list[str],

@@ -54,20 +54,23 @@ def heed_interrupts() -> None:
     signal.signal(signal.SIGINT, handle)
 
 
-def end_interrupted(done: int | None = None, asked: int | None = None) -> NoReturn:
+def end_interrupted(
+    done: int | None = None, asked: int | None = None, unit: str = "rounds"
+) -> NoReturn:
     """End a command that has printed its figures although Ctrl-C was pressed before the end.
 
     Args:
         done: rounds that the figures are of, if that is one number.
         asked: rounds that were asked for.
+        unit: what rounds are called here, such as matches.
 
     Raises:
         KeyboardInterrupt: always.
     """
     if done is None or asked is None:
-        say("simdom: interrupted; the figures are of the rounds played so far")
+        say(f"simdom: interrupted; the figures are of the {unit} played so far")
     else:
-        say(f"simdom: interrupted after {done:,} of {asked:,} rounds; the figures are of those")
+        say(f"simdom: interrupted after {done:,} of {asked:,} {unit}; the figures are of those")
     interrupts.told = True
     raise KeyboardInterrupt
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from simdom.results import Result
 
-__all__ = ["WHOLE", "run"]
+__all__ = ["WHOLE", "print_result", "run", "save_result"]
 
 WHOLE = "{} {}: what is there may be whole, and this is not."
 """What is said, after Ctrl-C, of a file or folder that is left alone."""
@@ -94,16 +94,29 @@ def run(
         )
     try:
         # Before the figures are printed, for whoever reads them may stop reading, as `head` does.
-        _save(result, out=out, plot=plot, overwrite=overwrite, quiet=quiet)
+        save_result(result, out=out, plot=plot, overwrite=overwrite, quiet=quiet)
     finally:
-        _print_result(result, output_format, metrics or None)
+        print_result(result, output_format, metrics or None)
     if result.asked is not None:
         end_interrupted(result.rounds, result.asked)
 
 
-def _save(
+def save_result(
     result: "Result", *, out: "Path | None", plot: "Path | None", overwrite: bool, quiet: bool
 ) -> None:
+    """Save a result in a folder, with its picture, and the picture in a file, where asked for.
+
+    Args:
+        result: what is saved; where it was interrupted, nothing that is there is replaced by it.
+        out: the folder.
+        plot: the file.
+        overwrite: whether a result in the folder is replaced.
+        quiet: whether nothing is said of it.
+
+    Raises:
+        RunError: the picture cannot be drawn, although the figures are saved; something cannot be
+            written.
+    """
     if out is None and plot is None:
         return
     from simdom.plots.run import draw_run, plot_run
@@ -128,7 +141,8 @@ def _save(
         note(f"Drawn in {plot}.", quiet=quiet)
 
 
-def _print_result(result: "Result", output_format: str, metrics: "Sequence[str] | None") -> None:
+def print_result(result: "Result", output_format: str, metrics: "Sequence[str] | None") -> None:
+    """Print a result to standard output, with these metrics only if some are named."""
     result = replace(result, command=with_metrics(result.command, metrics or ()))
     if output_format == "json":
         if metrics is not None:

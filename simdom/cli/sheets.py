@@ -25,7 +25,7 @@ class Sheet(NamedTuple):
         heading: one line.
         lead: a paragraph under it; may be empty.
         columns: the headings of the table's columns; of one or several lines, as are
-        rows: as many cells as there are columns.
+        rows: as many cells as there are columns; or a single one, which heads the rows below it.
         notes: lists with their headings; those without entries are left out.
         wide: the heading of a last column, whose cells a narrow terminal shows as a list under
             the table; rows then have one more cell.
@@ -117,10 +117,14 @@ def _print_table(sheet: Sheet, console: "Console") -> None:
                 vertical="top",
             )
         for row in sheet.rows:
-            table.add_row(*row[: len(columns)])
+            table.add_row(*row[: len(columns)], style="italic" if _is_heading(row, columns) else "")
         console.print()
         console.print(table)
-    listed = [f"{row[0]}: {row[-1]}" for row in sheet.rows] if sheet.wide and not is_wide else []
+    listed = (
+        [f"{row[0].strip()}: {row[-1]}" for row in sheet.rows if not _is_heading(row, columns)]
+        if sheet.wide and not is_wide
+        else []
+    )
     for heading, entries in [(sheet.wide.capitalize(), listed), *sheet.notes]:
         if entries:
             console.print()
@@ -132,6 +136,10 @@ def _print_table(sheet: Sheet, console: "Console") -> None:
             console.print(indented, no_wrap=True, overflow="ignore", crop=False)
 
 
+def _is_heading(row: tuple[str, ...], columns: tuple[str, ...]) -> bool:
+    return len(row) == 1 < len(columns)
+
+
 def _markdown(sheet: Sheet) -> str:
     columns = (*sheet.columns, sheet.wide) if sheet.wide else sheet.columns
     lines = [f"## {sheet.heading}", ""]
@@ -139,7 +147,12 @@ def _markdown(sheet: Sheet) -> str:
         lines += [sheet.lead, ""]
     if sheet.rows:
         lines += [_markdown_row(columns), _markdown_row(("---",) * len(columns))]
-        lines += [*map(_markdown_row, sheet.rows), ""]
+        blanks = ("",) * (len(columns) - 1)
+        lines += [
+            _markdown_row((f"*{row[0]}*", *blanks) if _is_heading(row, columns) else row)
+            for row in sheet.rows
+        ]
+        lines.append("")
     for heading, entries in sheet.notes:
         if entries:
             lines += [f"{heading}:", "", *(f"- {entry}" for entry in entries), ""]

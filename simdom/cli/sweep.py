@@ -9,6 +9,7 @@ import typer
 
 from simdom.cli.options import (
     Confidence,
+    MatchMode,
     MetricNames,
     OutputFormat,
     Overrides,
@@ -17,8 +18,10 @@ from simdom.cli.options import (
     Rounds,
     Seed,
     StrategyNames,
+    Target,
     Threads,
     VariantName,
+    count_matches,
     plot_option,
 )
 from simdom.cli.progress import COMPILING, ProgressBar, interrupts, note
@@ -36,6 +39,9 @@ if TYPE_CHECKING:
     from simdom.grids.table import Sweep
 
 __all__ = ["sweep"]
+
+MATCHES = 10_000
+"""Of each cell, if none are asked for."""
 
 
 def _user_folder() -> str:
@@ -74,6 +80,8 @@ def sweep(
     players: Players = None,
     overrides: Overrides = [],
     strategy: StrategyNames = "random",
+    match: MatchMode = False,
+    target: Target = None,
     seed: Seed = 1,
     threads: Threads = None,
     confidence: Confidence = 0.95,
@@ -120,6 +128,7 @@ def sweep(
       simdom sweep --grid reserve=0..6 --grid strategy=random,normal --plot grid.svg
       simdom sweep --grid variant=pagat-draw,app-draw --metric points --out grid.csv
       simdom sweep block-hands -n 1e6
+      simdom sweep --match --variant pagat-block --grid block_score=minus_own,others,all_hands
 
     \b
     Studies:
@@ -140,12 +149,14 @@ def sweep(
         overrides=parse_set(overrides),
         metrics=metrics or None,
         title=title,
+        matches=count_matches(context, rounds, MATCHES) if match else None,
+        target=target,
         **_given(context, variant=variant, rounds=rounds, strategy=strategy, seed=seed),
     )
     if out is not None:
         check_table_path(out, overwrite=overwrite)
     if plot is not None:
-        check_drawable(plan.axes, plan.metrics)
+        check_drawable(plan.axes, plan.metrics, matches=plan.matches)
     with _CellBar(plan, quiet=quiet) as progress:
         found = play_plan(
             plan,
@@ -188,11 +199,12 @@ class _CellBar(ProgressBar):
     def __init__(self, plan: "Plan", *, quiet: bool) -> None:
         super().__init__(quiet=quiet)
         self._rounds = plan.rounds
+        self._rate = "matches/s" if plan.matches else "rounds/s"
 
     def __call__(self, done: int, total: int) -> None:
         """Show that ``done`` of ``total`` rounds are played, of all cells to play."""
         cell = min(done, total - 1) // self._rounds + 1
-        self._unit = f"rounds/s, cell {cell:,} of {total // self._rounds:,}"
+        self._unit = f"{self._rate}, cell {cell:,} of {total // self._rounds:,}"
         super().__call__(done, total)
 
 

@@ -7,10 +7,10 @@ import typer
 
 from simdom.cli.options import Players
 from simdom.cli.sheets import FORMATS, Sheet, print_json, print_sheets
+from simdom.cli.variant_sheets import comparison, explanation, lists_of_variants
 from simdom.errors import UsageError, check_choice
 
 if TYPE_CHECKING:
-    from simdom.rules import Rules
     from simdom.strategies import Strategy
     from simdom.variants import Variant
 
@@ -59,11 +59,11 @@ def variants(
     if output_format == "json":
         print_json(_variants_document(chosen, players, counts))
     elif counts is not None:
-        print_sheets([_comparison(chosen, counts)], output_format)
+        print_sheets([comparison(chosen, counts)], output_format)
     elif names:
-        print_sheets([_explanation(chosen[0], players)], output_format)
+        print_sheets([explanation(chosen[0], players)], output_format)
     else:
-        print_sheets([_list_of_variants(chosen)], output_format)
+        print_sheets(lists_of_variants(chosen), output_format)
 
 
 def strategies(
@@ -152,96 +152,6 @@ def _variants_document(
     return document
 
 
-def _list_of_variants(variants: "list[Variant]") -> Sheet:
-    rows = []
-    for variant in sorted(variants, key=lambda variant: (variant.family, variant.name)):
-        by_count = [variant.rules(count) for count in variant.players]
-        rules = by_count[0]
-        kept = f", {rules.reserve} kept" if rules.reserve else ""
-        rows.append(
-            (
-                variant.name,
-                _join(variant.players, "/"),
-                _join((rules.deal for rules in by_count), "/"),
-                f"{_text(rules, 'boneyard')}{kept}",
-                _text(rules, "opening"),
-                _text(rules, "block_score"),
-                next((source.id for source in variant.sources), NOTHING),
-                variant.title,
-            )
-        )
-    return Sheet(
-        heading=f"{len(variants)} rule sets",
-        lead="",
-        columns=("name", "players", "deal", "boneyard", "opening", "block\nscore", "from"),
-        rows=rows,
-        notes=[
-            ("Where they are from", _sources(variants)),
-            (
-                "More",
-                [
-                    "simdom variants pagat-draw               explains one, toggle by toggle",
-                    "simdom variants pagat-draw pagat-block   shows where they differ",
-                    "simdom run --variant my-table.toml       your own rules: docs/own-rules.md",
-                ],
-            ),
-        ],
-        wide="what it is",
-    )
-
-
-def _explanation(variant: "Variant", players: int | None) -> Sheet:
-    from simdom.rules import TOGGLES
-    from simdom.variants import describe_value, why_no_effect
-
-    counts = variant.players if players is None else (players,)
-    by_count = {count: variant.rules(count) for count in counts}
-    rows = []
-    for toggle in TOGGLES:
-        values = {count: _text(rules, toggle) for count, rules in by_count.items()}
-        value = _join(counts) if toggle == "players" else _by_count(values)
-        meanings = dict.fromkeys(
-            why_no_effect(rules, toggle) or describe_value(toggle, getattr(rules, toggle))
-            for rules in by_count.values()
-        )
-        is_default = toggle not in variant.settings and value != NOTHING
-        who = variant.why.get(toggle, "simdom's default" if is_default else NOTHING)
-        rows.append((toggle, value, " ".join(meanings), who))
-    points = _by_count({count: _plain(variant.target(count)) for count in counts})
-    rows.append(("target", points, "Points that win a match.", variant.why.get("target", NOTHING)))
-    return Sheet(
-        heading=f"{variant.name}: {variant.title}",
-        lead=variant.description,
-        columns=("toggle", "value", "what it means", "who says so"),
-        rows=rows,
-        notes=[
-            ("What the sources leave open", [f"{k}: {v}" for k, v in variant.left_open.items()]),
-            ("Sources", _sources([variant])),
-        ],
-    )
-
-
-def _comparison(variants: "list[Variant]", counts: list[int]) -> Sheet:
-    from simdom.variants import find_differences
-
-    names = tuple(variant.name for variant in variants)
-    rows = [
-        (
-            difference.toggle + (f", {difference.players} players" if difference.players else ""),
-            *map(_plain, difference.values),
-        )
-        for difference in find_differences(variants, counts)
-    ]
-    differ = "They differ in nothing else." if rows else "They are the same rules."
-    return Sheet(
-        heading=" against ".join(names),
-        lead=f"Compared for {_join(counts)} players. {differ}",
-        columns=("toggle", *names),
-        rows=rows,
-        notes=[],
-    )
-
-
 def _list_of_strategies(strategies: "list[Strategy]") -> Sheet:
     return Sheet(
         heading=f"{len(strategies)} ways to play",
@@ -300,30 +210,6 @@ def _explained_strategy(strategy: "Strategy") -> Sheet:
             ("Source", [strategy.source] if strategy.source else []),
         ],
     )
-
-
-def _sources(variants: "Iterable[Variant]") -> list[str]:
-    texts = {source.id: source.text for variant in variants for source in variant.sources}
-    return [f"{name}: {text}" for name, text in sorted(texts.items())]
-
-
-def _text(rules: "Rules", toggle: str) -> str:
-    """A toggle's value as people write it; a dash where it has no effect."""
-    from simdom.rules import rules_to_dict
-    from simdom.variants import why_no_effect
-
-    return NOTHING if why_no_effect(rules, toggle) else str(rules_to_dict(rules)[toggle])
-
-
-def _plain(value: int | str | None) -> str:
-    return NOTHING if value is None else str(value)
-
-
-def _by_count(values: dict[int, str]) -> str:
-    """One text if all are equal, else one line for each number of players."""
-    if len(set(values.values())) == 1:
-        return next(iter(values.values()))
-    return "\n".join(f"{count} players: {value}" for count, value in values.items())
 
 
 def _join(numbers: Iterable[int], separator: str = ", ") -> str:

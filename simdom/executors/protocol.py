@@ -1,12 +1,11 @@
-"""What an executor is: it plays chunks of a study and hands the tallies back in order."""
+"""What an executor is: it plays chunks and hands what comes of them back in order."""
 
-from collections.abc import Iterable, Iterator
-from typing import Protocol
-
-from simdom.engine.kernels import Study
-from simdom.engine.tally import Tally
+from collections.abc import Callable, Iterable, Iterator
+from typing import Protocol, TypeVar
 
 __all__ = ["Executor"]
+
+T = TypeVar("T")
 
 
 class Executor(Protocol):
@@ -21,8 +20,12 @@ class Executor(Protocol):
         """Chunks that it plays at a time."""
         ...
 
-    def play(self, study: Study, chunks: Iterable[range]) -> Iterator[Tally]:
-        """Play each chunk of round indices; yield the tallies in the order of the chunks.
+    def play(self, work: Callable[[range], T], chunks: Iterable[range]) -> Iterator[T]:
+        """Play each chunk; yield what comes of it in the order of the chunks.
+
+        Args:
+            work: plays a chunk, such as `simdom.engine.kernels.tally_rounds` of a study.
+            chunks: of indices, of rounds or of matches.
 
         When the caller stops asking, or is interrupted, chunks not begun are never played, and
         those begun are over when this returns.

@@ -1,11 +1,11 @@
 """All chunks one after another, where the caller is."""
 
-from collections.abc import Iterable, Iterator
-
-from simdom.engine.kernels import Study, tally_rounds
-from simdom.engine.tally import Tally
+from collections.abc import Callable, Iterable, Iterator
+from typing import TypeVar
 
 __all__ = ["SerialExecutor"]
+
+T = TypeVar("T")
 
 
 class SerialExecutor:
@@ -13,7 +13,6 @@ class SerialExecutor:
 
     workers = 1
 
-    def play(self, study: Study, chunks: Iterable[range]) -> Iterator[Tally]:
+    def play(self, work: Callable[[range], T], chunks: Iterable[range]) -> Iterator[T]:
         """See `simdom.executors.protocol.Executor.play`."""
-        for chunk in chunks:
-            yield tally_rounds(study, chunk.start, chunk.stop)
+        return map(work, chunks)

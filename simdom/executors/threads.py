@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TypeVar
 
-from simdom.engine.kernels import Study, tally_rounds
-from simdom.engine.tally import Tally
 from simdom.errors import UsageError
 
 __all__ = ["ThreadsExecutor", "map_in_order", "usable_cores"]
@@ -44,11 +42,9 @@ class ThreadsExecutor:
             raise UsageError(f"threads must be from 1 to {MOST_THREADS}, not {threads}")
         self.workers = min(threads, usable_cores())
 
-    def play(self, study: Study, chunks: Iterable[range]) -> Iterator[Tally]:
+    def play(self, work: Callable[[range], T], chunks: Iterable[range]) -> Iterator[T]:
         """See `simdom.executors.protocol.Executor.play`."""
-        return map_in_order(
-            lambda chunk: tally_rounds(study, chunk.start, chunk.stop), chunks, self.workers
-        )
+        return map_in_order(work, chunks, self.workers)
 
 
 def map_in_order(work: Callable[[range], T], chunks: Iterable[range], workers: int) -> Iterator[T]:

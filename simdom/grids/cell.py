@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from simdom.document import plain_metrics
-from simdom.estimate import METRICS, Estimate, Metrics, format_estimate
+from simdom.estimate import Estimate, Metrics
 from simdom.grids.axes import Label
+from simdom.match_metrics import tell_estimate
 from simdom.results import Result
 from simdom.rules import rules_to_dict
 
@@ -58,6 +59,7 @@ class Cell:
             "rules": rules_to_dict(self.result.rules),
             "strategies": list(self.result.strategies),
             "strategy_details": self.result.strategy_details,
+            **({} if self.result.target is None else {"target": self.result.target}),
             "metrics": plain_metrics(figures),
             "command": self.result.command,
         }
@@ -76,22 +78,28 @@ class Column(NamedTuple):
         return self.metric if self.seat is None else f"{self.metric}_{self.seat}"
 
     def find(self, result: Result) -> Estimate | None:
-        """The figure of a result; None if its table has no such seat."""
-        if self.seat is not None and self.seat >= result.rules.players:
+        """The figure of a result; None if its table has no such seat, or no teams."""
+        found = result.metrics[self.metric]
+        if self.seat is not None and isinstance(found, list) and self.seat >= len(found):
             return None
         return result.estimate(self.metric, self.seat)
 
     def text(self, result: Result) -> str:
         """The figure of a result with its interval, for a person; or nothing."""
         found = self.find(result)
-        return "" if found is None else format_estimate(found, METRICS[self.metric].kind)
+        return "" if found is None else " ".join(filter(None, tell_estimate(self.metric, found)))
 
 
 def columns_of(results: Sequence[Result], metrics: Sequence[str]) -> list[Column]:
-    """A column for each metric; of a metric by seat, for each seat of the largest table."""
-    largest = max(results, key=lambda result: result.rules.players)
-    return [
+    """A column for each metric; of a metric by seat or by team, for each that any table has."""
+    names = list(dict.fromkeys(metrics))
+    tables = {(result.rules.players, result.rules.teams): result for result in results}
+    found = {
         # What stands behind a comma is the strategy of a seat, which may vary.
-        Column(figure.metric, figure.seat, figure.label.partition(",")[0])
-        for figure in largest.figures(list(dict.fromkeys(metrics)))
-    ]
+        (names.index(figure.metric), figure.seat or 0): Column(
+            figure.metric, figure.seat, figure.label.partition(",")[0]
+        )
+        for _, result in sorted(tables.items())
+        for figure in result.figures(names)
+    }
+    return [column for _, column in sorted(found.items())]

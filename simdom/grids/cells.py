@@ -17,21 +17,30 @@ from simdom.agreement import count_trials
 from simdom.document import plain_metrics
 from simdom.engine.kernels import Study
 from simdom.errors import UsageError
-from simdom.estimate import METRICS, Estimate, Metrics, estimate_rate, student_quantile
+from simdom.estimate import Estimate, Metrics, estimate_rate, student_quantile
 from simdom.files import check_file, read_regular, write_file
+from simdom.match_metrics import metrics_of
 from simdom.results import Result, load_result
 from simdom.rules import RULES_VERSION, rules_to_dict
 from simdom.simulate import describe_strategies
 
 __all__ = ["CellStore", "Found", "check_played", "key_of", "reestimate"]
 
-_PLAYING = ("engine/*.py", "estimate.py", "rules.py", "strategies.py", "tiles.py")
+_PLAYING = (
+    *("engine/*.py", "columns.py", "estimate.py", "match_metrics.py"),
+    *("rules.py", "strategies.py", "tiles.py"),
+)
 """Sources that the figures depend on."""
 _DIGITS = 32  # hexadecimal, of a key and of a seal: 128 bits
 
 
-def key_of(study: Study, rounds: int) -> str:
+def key_of(study: Study, trials: int, target: int | None = None) -> str:
     """32 hexadecimal digits that stand for everything that the figures of a cell depend on.
+
+    Args:
+        study: what is played.
+        trials: how many rounds; matches if there is a target.
+        target: points that win a match; None for single rounds.
 
     The confidence is none of it: intervals are made anew when a cell is read.
     """
@@ -40,7 +49,8 @@ def key_of(study: Study, rounds: int) -> str:
         "strategies": [seat.name for seat in study.strategies],
         "strategy_details": describe_strategies(study.strategies),
         "seed": study.seed,
-        "rounds": rounds,
+        "rounds" if target is None else "matches": trials,
+        "target": target,
         "rules_version": RULES_VERSION,
         "engine": _digest_of_playing(),
     }
@@ -119,20 +129,23 @@ class CellStore:
         """
         check_file(self.folder / "cell.json")
 
-    def find(self, study: Study, rounds: int, confidence: float) -> Found:
+    def find(
+        self, study: Study, trials: int, confidence: float, target: int | None = None
+    ) -> Found:
         """The cell of so many rounds of a study, if it is there and is what it claims to be.
 
         Args:
             study: what is played.
-            rounds: how many.
+            trials: how many rounds; matches if there is a target.
             confidence: of the intervals, whatever it was when the cell was played.
+            target: points that win a match; None for single rounds.
         """
-        key = key_of(study, rounds)
+        key = key_of(study, trials, target)
         broken: dict[Path, str] = {}
         for file in self._files(key):
             try:
                 result = _read(file, key)
-                check_played(result, study, rounds)
+                check_played(result, study, trials, target)
                 return Found(reestimate(result, confidence), file, broken)
             except UsageError as error:
                 if not _is_gone(file):  # else another sweep has just put a new one in its place
@@ -148,7 +161,8 @@ class CellStore:
         Raises:
             RunError: it cannot be written.
         """
-        key = key_of(study, result.rounds)
+        played = result.rounds if result.matches is None else result.matches
+        key = key_of(study, played, result.target)
         before = self._files(key)
         content = result.to_json().encode()
         file = self._shard(key) / f"{key}-{_seal(key, content)}.json"
@@ -211,8 +225,14 @@ def _read(file: Path, key: str) -> Result:
     return result
 
 
-def check_played(result: Result, study: Study, rounds: int) -> None:
+def check_played(result: Result, study: Study, trials: int, target: int | None = None) -> None:
     """Return if ``result`` is that of so many rounds of a study, with every metric.
+
+    Args:
+        result: of any run.
+        study: what was to be played.
+        trials: how many rounds; matches if there is a target.
+        target: points that win a match; None for single rounds.
 
     Raises:
         UsageError: it is not; the line says in what.
@@ -222,9 +242,13 @@ def check_played(result: Result, study: Study, rounds: int) -> None:
         "strategies": (result.strategies, tuple(seat.name for seat in study.strategies)),
         "weights": (result.strategy_details, describe_strategies(study.strategies)),
         "seed": (result.seed, study.seed),
-        "rounds": ((result.rounds, result.asked), (rounds, None)),
+        "target": (result.target, target),
+        "matches" if target else "rounds": (
+            (result.matches if target else result.rounds, result.asked),
+            (trials, None),
+        ),
         "rules version": (result.rules_version, RULES_VERSION),
-        "metrics": (list(result.metrics), list(METRICS)),
+        "metrics": (list(result.metrics), list(metrics_of(matches=target is not None))),
     }
     for what, (found, asked) in facts.items():
         if found != asked:
@@ -232,14 +256,14 @@ def check_played(result: Result, study: Study, rounds: int) -> None:
 
 
 def reestimate(result: Result, confidence: float) -> Result:
-    """The same rounds with intervals at another confidence, equal to the last bit to a new run's.
+    """The same rounds, or matches, at another confidence, equal to the last bit to a new run's.
 
     A rate is a count of rounds (``redeal_rate``: of deals), and a mean has its standard error.
 
     Raises:
         UsageError: ``confidence`` is not strictly between 0 and 1.
     """
-    trials = count_trials(result.metrics, result.rounds)
+    trials = count_trials(result.metrics, result.rounds, result.matches)
 
     def at(name: str, found: Estimate) -> Estimate:
         n = trials[name]

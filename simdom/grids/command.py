@@ -31,6 +31,8 @@ def command_of_sweep(plan: Plan, confidence: float) -> str:
     for axis in plan.axes:
         words += ["--grid", axis.text]
     words += ["-n", format_count(plan.rounds)]
+    if plan.matches:
+        words += ["--match", *([] if plan.target is None else ["--target", str(plan.target)])]
     if strategy is not None:
         in_words = isinstance(strategy.given, str)  # a path of it may have a plus
         label = strategy.given if in_words else str(strategy.label).replace("+", ",")

@@ -3,34 +3,39 @@
 from collections.abc import Sequence
 
 from simdom.errors import UsageError
-from simdom.estimate import METRICS, Estimate, check_metrics
+from simdom.estimate import Estimate
 from simdom.grids.axes import Axis
 from simdom.grids.cell import Column, columns_of
+from simdom.match_metrics import ALL_METRICS, check_metrics_of
 from simdom.plots.grid import GridAxis, GridPanel, GridPlot
 from simdom.results import Result
 from simdom.rules import TOGGLES
 
 __all__ = ["check_drawable", "picture_of"]
 
-DEFAULT_METRIC = "blocked_rate"
+DEFAULT_METRIC, DEFAULT_MATCH_METRIC = "blocked_rate", "rounds_per_match"
 MOST_AXES = 3
 SEVERAL_VALUES = 2
 NO_SEAT = "no such seat"
 
 
-def check_drawable(axes: Sequence[Axis], metrics: Sequence[str] | None) -> tuple[str, ...]:
+def check_drawable(
+    axes: Sequence[Axis], metrics: Sequence[str] | None, *, matches: bool = False
+) -> tuple[str, ...]:
     """The metrics that are drawn; ask before a long run.
 
     Args:
         axes: of the grid. One with a single value takes no room in a picture.
         metrics: that were asked for, the first of which is drawn; all of them if there is one axis.
-            None draws `DEFAULT_METRIC`.
+            None draws `DEFAULT_METRIC`, or that of matches.
+        matches: whether cells are of matches.
 
     Raises:
         UsageError: more than three axes; a metric by seat with more than one axis; an unknown
             metric.
     """
-    names = tuple(check_metrics(metrics or [DEFAULT_METRIC]))
+    default = DEFAULT_MATCH_METRIC if matches else DEFAULT_METRIC
+    names = tuple(check_metrics_of(metrics or [default], matches=matches))
     drawn = _drawn(axes)
     if len(drawn) > MOST_AXES:
         raise UsageError(
@@ -40,9 +45,10 @@ def check_drawable(axes: Sequence[Axis], metrics: Sequence[str] | None) -> tuple
         )
     if len(drawn) == 1:
         return tuple(dict.fromkeys(names))
-    if METRICS[names[0]].per_seat:
+    if ALL_METRICS[names[0]].is_list:
+        part = "seat" if ALL_METRICS[names[0]].per_seat else "team"
         raise UsageError(
-            f"{names[0]} is by seat, for which a plot of {len(drawn)} axes has no room: "
+            f"{names[0]} is by {part}, for which a plot of {len(drawn)} axes has no room: "
             "name another metric first, such as --metric points, or vary one axis only"
         )
     return names[:1]
@@ -67,7 +73,8 @@ def picture_of(
     Raises:
         UsageError: as `check_drawable`.
     """
-    names = check_drawable(axes, metrics)
+    matches = any(isinstance(cell, Result) and cell.matches is not None for cell in cells)
+    names = check_drawable(axes, metrics, matches=matches)
     return GridPlot(
         title=title,
         axes=[
@@ -91,12 +98,12 @@ def _drawn(axes: Sequence[Axis]) -> list[Axis]:
 
 def _panel(name: str, cells: Sequence[Result | str]) -> GridPanel:
     """A metric with a line for each seat if it is by seat, else with one."""
-    metric = METRICS[name]
+    metric = ALL_METRICS[name]
     results = [cell for cell in cells if isinstance(cell, Result)]
     return GridPanel(
-        label=metric.group if metric.per_seat else metric.label,
+        label=metric.group if metric.is_list else metric.label,
         unit=metric.unit,
-        kind=metric.kind,
+        kind="mean" if metric.kind == "mean" else "rate",
         lines={
             column.label: [_figure_in(cell, column) for cell in cells]
             for column in columns_of(results, [name])

@@ -14,7 +14,6 @@ from pydantic import Field
 from simdom.counts import MOST_ROUNDS, check_whole, parse_count
 from simdom.engine.kernels import Study
 from simdom.errors import RulesError, UsageError, check_choice
-from simdom.estimate import check_metrics
 from simdom.grids.axes import (
     AXES,
     STRATEGY,
@@ -26,10 +25,12 @@ from simdom.grids.axes import (
     parse_axis,
     parse_choice,
 )
+from simdom.match_metrics import check_metrics_of
+from simdom.matches import find_target
 from simdom.presets import Document, check_printable, load_preset, naming
 from simdom.rules import TOGGLES
 from simdom.simulate import MOST_SEED, describe_strategies, study_of
-from simdom.variants import variant_names
+from simdom.variants import HIGHEST_TARGET, variant_names
 
 __all__ = ["Asked", "CellPlan", "Plan", "StudyFile", "load_study", "make_plan"]
 
@@ -85,6 +86,8 @@ class Asked:
         seed: of all cells.
         metrics: that are asked for.
         title: of the whole.
+        matches: whether cells are of matches; their number is then that of ``rounds``.
+        target: points that win them.
     """
 
     fixed: dict[str, Any]
@@ -93,6 +96,8 @@ class Asked:
     seed: int | None = None
     metrics: tuple[str, ...] | None = None
     title: str | None = None
+    matches: bool = False
+    target: int | None = None
 
     def check(self) -> None:
         """Return if each part can be used, whatever another source says.
@@ -108,10 +113,12 @@ class Asked:
         for name, values in self.grid.items():
             parse_axis(name, values)
         if self.rounds is not None:
-            check_whole("rounds", self.rounds, 1, MOST_ROUNDS)
+            check_whole("matches" if self.matches else "rounds", self.rounds, 1, MOST_ROUNDS)
+        if self.target is not None:
+            check_whole("target", self.target, 1, HIGHEST_TARGET)
         if self.seed is not None:
             check_whole("seed", self.seed, 0, MOST_SEED)
-        check_metrics(self.metrics or ())
+        check_metrics_of(self.metrics or (), matches=self.matches)
         check_printable(self.title or "")
 
     def over(self, other: "Asked") -> "Asked":
@@ -124,8 +131,13 @@ class Asked:
             grid={k: v for k, v in other.grid.items() if k not in self.fixed} | self.grid,
             rounds=other.rounds if self.rounds is None else self.rounds,
             seed=other.seed if self.seed is None else self.seed,
-            metrics=other.metrics if self.metrics is None else self.metrics,
+            # Those of rounds say nothing of matches.
+            metrics=other.metrics
+            if self.metrics is None and self.matches == other.matches
+            else self.metrics,
             title=other.title if self.title is None else self.title,
+            matches=self.matches,
+            target=self.target,
         )
 
 
@@ -139,6 +151,7 @@ class CellPlan(NamedTuple):
         strategy: how it is played.
         study: its rules, strategies and seed; None where no round can be played.
         reason: why not, then; else empty.
+        target: points that win a match; None where single rounds are played.
     """
 
     labels: dict[str, Label]
@@ -147,6 +160,7 @@ class CellPlan(NamedTuple):
     strategy: Choice
     study: Study | None
     reason: str
+    target: int | None
 
     @property
     def playable(self) -> Study:
@@ -173,6 +187,8 @@ class Plan:
         rounds: of each cell.
         seed: of both random streams, in all cells.
         metrics: the ones asked for; None if none was named.
+        matches: whether cells are of matches; ``rounds`` is then their number.
+        target: points that win them; None for each variant's own.
     """
 
     title: str
@@ -182,6 +198,13 @@ class Plan:
     rounds: int
     seed: int
     metrics: tuple[str, ...] | None
+    matches: bool = False
+    target: int | None = None
+
+    @property
+    def unit(self) -> str:
+        """What is played in a cell: "round" or "match"."""
+        return "match" if self.matches else "round"
 
     def cells(self) -> Iterator[CellPlan]:
         """Every cell, the last axis varying first."""
@@ -189,19 +212,20 @@ class Plan:
         for varied in itertools.product(*(axis.choices for axis in self.axes)):
             choices = self.fixed | dict(zip(names, varied, strict=True))
             labels = {name: choices[name].label for name in names}
-            yield _plan_cell(labels, choices, self.seed)
+            yield self._plan_cell(labels, choices)
 
-
-def _plan_cell(labels: dict[str, Label], choices: dict[str, Choice], seed: int) -> CellPlan:
-    variant, strategy = choices.pop(VARIANT), choices.pop(STRATEGY)
-    toggles: dict[str, int] = {name: choice.loaded for name, choice in choices.items()}
-    study, reason = None, ""
-    try:
-        study = study_of(variant.loaded.rules(None, toggles), strategy.loaded, seed)
-        describe_strategies(study.strategies)
-    except UsageError as error:
-        study, reason = None, str(error)
-    return CellPlan(labels, variant, toggles, strategy, study, reason)
+    def _plan_cell(self, labels: dict[str, Label], choices: dict[str, Choice]) -> CellPlan:
+        variant, strategy = choices.pop(VARIANT), choices.pop(STRATEGY)
+        toggles: dict[str, int] = {name: choice.loaded for name, choice in choices.items()}
+        study, target, reason = None, None, ""
+        try:
+            study = study_of(variant.loaded.rules(None, toggles), strategy.loaded, self.seed)
+            describe_strategies(study.strategies)
+            if self.matches:
+                target = find_target(variant.loaded, study.rules, self.target)
+        except UsageError as error:
+            study, reason = None, str(error)
+        return CellPlan(labels, variant, toggles, strategy, study, reason, target)
 
 
 def load_study(name_or_path: str) -> StudyFile:
@@ -253,4 +277,6 @@ def make_plan(own: Asked, content: StudyFile | None = None) -> Plan:
         rounds=int(DEFAULT_ROUNDS if asked.rounds is None else asked.rounds),
         seed=1 if asked.seed is None else int(asked.seed),
         metrics=asked.metrics,
+        matches=asked.matches,
+        target=asked.target,
     )

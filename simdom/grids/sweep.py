@@ -2,12 +2,14 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from simdom.errors import RunError, UsageError, check_choice
 from simdom.estimate import check_confidence
 from simdom.executors.threads import ThreadsExecutor
+from simdom.formats import format_rounds
 from simdom.grids.axes import STRATEGY, VARIANT
 from simdom.grids.cell import NOT_PLAYED, SKIPPED, Cell
 from simdom.grids.cells import CellStore, check_played
@@ -15,6 +17,7 @@ from simdom.grids.command import command_of_sweep
 from simdom.grids.folder import default_folder
 from simdom.grids.plan import Asked, CellPlan, Plan, load_study, make_plan
 from simdom.grids.table import Sweep
+from simdom.matches import simulate_matches
 from simdom.presets import shown
 from simdom.results import Result
 from simdom.rules import TOGGLES, Rules, parse_toggle
@@ -33,6 +36,8 @@ def sweep(  # noqa: PLR0913 -- those of `simulate`, with the grid and where cell
     grid: Mapping[str, object] | None = None,
     variant: str | Variant | Rules | None = None,
     rounds: float | None = None,
+    matches: float | None = None,
+    target: int | None = None,
     players: int | None = None,
     overrides: Mapping[str, object] | None = None,
     strategy: Strategies | None = None,
@@ -60,6 +65,8 @@ def sweep(  # noqa: PLR0913 -- those of `simulate`, with the grid and where cell
             its values, such as ``{"deal": "5..9", "strategy": ["random", "normal+random"]}``.
         variant: of all cells; ``"pagat-draw"`` if nothing else is said.
         rounds: of each cell, from 1 to 1e13; 100,000 if nothing else is said.
+        matches: of each cell, from 1 to 1e13, instead of single rounds.
+        target: points that win a match; None for each variant's own.
         players: seats at the table, in all cells.
         overrides: toggles of `Rules` to change, in all cells.
         strategy: how all seats play, or one strategy for each seat, in all cells; ``"random"`` if
@@ -73,8 +80,8 @@ def sweep(  # noqa: PLR0913 -- those of `simulate`, with the grid and where cell
         cells: the folder in which cells are kept; None for
             `simdom.grids.folder.default_folder`, without which nothing is kept.
         fresh: whether to play all cells, whatever is kept.
-        progress: called now and then with the rounds played and the rounds to play, in all cells
-            that are not read.
+        progress: called now and then with the rounds, or matches, played and those to play, in all
+            cells that are not read.
         on_compile: called if the engine must be compiled first, which takes some seconds.
         on_note: called with a line of text where something is read, skipped or not trusted.
 
@@ -101,6 +108,8 @@ def sweep(  # noqa: PLR0913 -- those of `simulate`, with the grid and where cell
         grid=grid,
         variant=variant,
         rounds=rounds,
+        matches=matches,
+        target=target,
         players=players,
         overrides=overrides,
         strategy=strategy,
@@ -126,6 +135,8 @@ def plan_sweep(
     grid: Mapping[str, object] | None = None,
     variant: str | Variant | Rules | None = None,
     rounds: float | None = None,
+    matches: float | None = None,
+    target: int | None = None,
     players: int | None = None,
     overrides: Mapping[str, object] | None = None,
     strategy: Strategies | None = None,
@@ -137,8 +148,12 @@ def plan_sweep(
 
     Raises:
         UsageError: no axis, or more than 10,000 cells; a value that cannot be used, which the line
-            names.
+            names; a target without matches.
     """
+    if target is not None and matches is None:
+        raise UsageError(
+            f"target {target!r} is for matches: say how many (matches=..., or --match and -n)"
+        )
     fixed: dict[str, Any] = {VARIANT: variant, STRATEGY: strategy}
     for name, value in _mapping("overrides", overrides).items():
         fixed[check_choice("toggle", name, TOGGLES)] = value
@@ -158,10 +173,12 @@ def plan_sweep(
     own = Asked(
         fixed={name: value for name, value in fixed.items() if value is not None},
         grid=axes,
-        rounds=rounds,
+        rounds=rounds if matches is None else matches,
         seed=seed,
         metrics=None if named is None else tuple(named),
         title=title,
+        matches=matches is not None,
+        target=target,
     )
     return make_plan(own, None if study is None else load_study(study))
 
@@ -205,7 +222,7 @@ def play_plan(
     table = _Table(plan.rounds, confidence, workers, _store(cells, say), say)
     found = [table.look_up(cell, fresh=fresh) for cell in planned]
     missing = [number for number, cell in enumerate(found) if cell.status == NOT_PLAYED]
-    say(_outlook(found, len(missing), plan.rounds))
+    say(_outlook(found, len(missing), plan))
     if missing:
         table.check_keeping()
     seconds, problem = 0.0, ""
@@ -262,7 +279,7 @@ class _Table:
         cell = Cell(plan.labels, reason=plan.reason)
         if plan.study is None or fresh or self.store is None:
             return cell
-        found = self.store.find(plan.study, self.rounds, self.confidence)
+        found = self.store.find(plan.study, self.rounds, self.confidence, plan.target)
         for file, reason in found.broken.items():
             self.say(f"Played again: {cell.name}; {file} is not used: {reason}")
         if found.result is None:
@@ -280,6 +297,7 @@ class _Table:
                 plan.toggles,
                 self.confidence,
                 written=(plan.variant.given, plan.strategy.given),
+                target=plan.target,
             ),
         )
         return replace(cell, result=_slim(result), file=found.file, kept=True)
@@ -295,7 +313,10 @@ class _Table:
                 reached a state that no round can reach.
         """
         try:
-            result = simulate(
+            play = (
+                simulate if plan.target is None else partial(simulate_matches, target=plan.target)
+            )
+            result = play(
                 plan.variant.given,
                 self.rounds,
                 overrides=plan.toggles,
@@ -308,7 +329,7 @@ class _Table:
             )
             if result.partial:
                 raise KeyboardInterrupt
-            check_played(result, plan.playable, self.rounds)
+            check_played(result, plan.playable, self.rounds, plan.target)
         except UsageError as error:  # all was checked before the first cell
             raise _ChangedFileError(f"a file was changed during the sweep: {error}") from None
         return result
@@ -372,7 +393,7 @@ def _store(folder: str | Path | None, say: Note) -> CellStore | None:
     return store
 
 
-def _outlook(cells: Sequence[Cell], missing: int, rounds: int) -> str:
+def _outlook(cells: Sequence[Cell], missing: int, plan: Plan) -> str:
     """What is there and what is to be played, in a sentence."""
     counts = {
         SKIPPED: sum(cell.status == SKIPPED for cell in cells),
@@ -380,9 +401,9 @@ def _outlook(cells: Sequence[Cell], missing: int, rounds: int) -> str:
         "to play": missing,
     }
     parts = ", ".join(f"{count:,} {word}" for word, count in counts.items() if count)
-    total, unit = missing * rounds, "round" if rounds == 1 else "rounds"
-    much = f" ({total:,} round{'' if total == 1 else 's'})" if missing else ""
-    size = f"{len(cells):,} cell{'' if len(cells) == 1 else 's'} of {rounds:,} {unit}"
+    much = f" ({format_rounds(missing * plan.rounds, None, plan.unit)})" if missing else ""
+    each = format_rounds(plan.rounds, None, plan.unit)
+    size = f"{len(cells):,} cell{'' if len(cells) == 1 else 's'} of {each}"
     return f"{size}: {parts}{much}."
 
 

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 from simdom._version import __version__
 from simdom.document import COLUMNS, plain_estimate
 from simdom.errors import UsageError, check_choice
-from simdom.estimate import METRICS, check_metrics
 from simdom.files import check_file, write_file
 from simdom.formats import (
     csv_text,
     format_confidence,
+    format_rounds,
     html_command,
     html_row,
     html_table,
@@ -30,6 +30,7 @@ from simdom.grids.words import (
     skipped_in_words,
     subject_of,
 )
+from simdom.match_metrics import check_metrics_of, metrics_of
 from simdom.plots.grid import GridPlot, plot_grid
 from simdom.plots.style import Picture
 from simdom.results import Result
@@ -44,6 +45,12 @@ SCHEMA = "simdom.sweep/1"
 
 DEFAULT_METRICS = ("blocked_rate", "opener_win_rate", "points", "plays")
 """Those that a person sees who asks for none."""
+
+DEFAULT_MATCH_METRICS = (
+    *("rounds_per_match", "match_win_rate_first_opener"),
+    *("blocked_points_share", "comeback_rate"),
+)
+"""The same of matches."""
 
 SUFFIXES = ("csv", "parquet", "md", "json")
 """Of the files that a sweep can be saved as."""
@@ -69,7 +76,7 @@ class Sweep:
             and changes of toggles.
         cells: all of them, the last axis varying first.
         seed: of both random streams, in every cell.
-        rounds: of each cell.
+        rounds: of each cell; of matches, how many matches.
         confidence: of the intervals, between 0 and 1.
         metrics: the ones that were asked for; None if none was named.
         folder: where cells are kept; None if they are not.
@@ -104,6 +111,11 @@ class Sweep:
         return [cell.result for cell in self.cells if cell.result is not None]
 
     @property
+    def of_matches(self) -> bool:
+        """Whether cells are of matches, and not of single rounds."""
+        return self.results[0].matches is not None
+
+    @property
     def partial(self) -> bool:
         """Whether it was interrupted before all cells were played."""
         return any(cell.status == NOT_PLAYED for cell in self.cells)
@@ -134,7 +146,8 @@ class Sweep:
         )
         return (
             f"{len(self.cells):,} cell{'' if len(self.cells) == 1 else 's'}{absent}; "
-            f"{self.rounds:,} round{'' if self.rounds == 1 else 's'} a cell, seed {self.seed}; "
+            f"{format_rounds(self.rounds, None, 'match' if self.of_matches else 'round')} a cell, "
+            f"seed {self.seed}; "
             f"intervals at {format_confidence(self.confidence)}; "
             f"simdom {self.version}, rules version {self.rules_version}"
         )
@@ -156,7 +169,16 @@ class Sweep:
         Raises:
             UsageError: an unknown metric; the nearest spelling is offered.
         """
-        return columns_of(self.results, check_metrics(metrics or self.metrics or DEFAULT_METRICS))
+        default = DEFAULT_MATCH_METRICS if self.of_matches else DEFAULT_METRICS
+        return columns_of(self.results, self._check(metrics or self.metrics or default))
+
+    def _check(self, metrics: Sequence[str]) -> list[str]:
+        """Return the names of metrics.
+
+        Raises:
+            UsageError: an unknown metric; the nearest spelling is offered.
+        """
+        return check_metrics_of(metrics, matches=self.of_matches)
 
     def rows(self, columns: Sequence[Column]) -> list[tuple[str, ...]]:
         """A row of text for each cell: the value of each axis, then a figure for each column."""
@@ -244,7 +266,7 @@ class Sweep:
             "set": changes,
             "grid": {axis.name: list(axis.labels) for axis in self.axes},
             "seed": self.seed,
-            "rounds": self.rounds,
+            "matches" if self.of_matches else "rounds": self.rounds,
             "confidence": self.confidence,
             **({"partial": True} if self.partial else {}),
             "cells": [cell.to_dict(names) for cell in self.cells],
@@ -319,7 +341,8 @@ class Sweep:
         return (*(axis.name for axis in self.axes), *_FIGURE, *_CELL)
 
     def _names(self, metrics: Sequence[str] | None) -> list[str]:
-        return list(dict.fromkeys(check_metrics(metrics or self.metrics or list(METRICS))))
+        every = list(metrics_of(matches=self.of_matches))
+        return list(dict.fromkeys(self._check(metrics or self.metrics or every)))
 
     def _records(self, metrics: Sequence[str] | None) -> Iterator[dict[str, Any]]:
         names = self._names(metrics)

@@ -49,9 +49,12 @@ def rules_in_words(axes: Sequence[Axis], results: Sequence[Result]) -> list[str]
     """What all cells have in common, what varies besides the axes, and what has only a name."""
     by_cell = [
         {
-            name: "–" if why_no_effect(result.rules, name) else str(value)
+            name: "–"
+            if why_no_effect(result.rules, name, matches=result.matches is not None)
+            else str(value)
             for name, value in rules_to_dict(result.rules).items()
         }
+        | ({} if result.target is None else {"target": f"{result.target:,}"})
         for result in results
     ]
     common, others = [], []

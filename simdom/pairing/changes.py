@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from simdom.errors import UsageError, check_choice
+from simdom.matches import find_target
 from simdom.pairing.contenders import SEPARATOR, STRATEGY, Contender
 from simdom.rules import TOGGLES, Rules, check_rules, parse_toggle, rules_to_dict
 from simdom.simulate import study_of
@@ -42,6 +43,7 @@ TRIED = (
 
 _NAMED = re.compile(r"(?<!\w)(\d+):")  # as in the source "5: pagat's Cuban page; 4: Brazil"
 
+_NO_OTHER = "no source names another value; --toggle {}=VALUE tries one of yours"
 _SLOW = "it samples, and plays thousands of rounds a second where others play a million"
 _NO_DIRECTION = (
     "seats are counted in turn order, whichever way round the table that goes: no figure changes"
@@ -90,6 +92,7 @@ def find_changes(
     *,
     overrides: Mapping[str, object] | None = None,
     toggles: Sequence[str] | None = None,
+    target: int | None = None,
 ) -> tuple[list[Change], list[LeftOut]]:
     """The changes that can be played on the shuffles of ``base``, and what is left out.
 
@@ -98,6 +101,7 @@ def find_changes(
         overrides: toggles of its variant that were changed to make it.
         toggles: only these, of `CHANGEABLE`, with the values that are usually tried or, written
             ``deal=3,4``, with those; None takes all.
+        target: points that win a match, whatever is changed; None for the variant's own.
 
     Raises:
         UsageError: no such toggle, or not a value of it; none of the values can be tried, for the
@@ -106,27 +110,40 @@ def find_changes(
     changes: list[Change] = []
     left_out = [] if toggles else [LeftOut(DIRECTION, None, _NO_DIRECTION)]
     for name, values in _asked(toggles or CHANGEABLE).items():
-        reason = _why_none(base.rules, name)
-        if reason is not None:
-            left_out.append(LeftOut(name, None, reason))
-            continue
-        for value in values or _values(base.rules, name):
-            if name == STRATEGY and not values and load_strategy(str(value)).samples:
-                left_out.append(LeftOut(name, value, f"{_SLOW}; --toggle {name}={value} tries it"))
-                continue
-            try:
-                change = _change(base, name, value, overrides or {})
-            except UsageError as error:
-                left_out.append(LeftOut(name, value, str(error)))
-            else:
-                if change.contender.study != base.study:
-                    changes.append(change)
-                elif values:
-                    left_out.append(LeftOut(name, value, f"{base.name} is played so already"))
+        reason = _why_none(base, name)
+        found, lacking = ([], []) if reason else _try(base, name, values, overrides or {}, target)
+        if not found and not lacking:
+            lacking = [LeftOut(name, None, reason or _NO_OTHER.format(name))]
+        changes += found
+        left_out += lacking
     if not changes:
-        raise UsageError(
-            f"nothing to change: {'; '.join(map(str, left_out)) or 'no value is left'}"
-        )
+        raise UsageError(f"nothing to change: {'; '.join(map(str, left_out))}")
+    return changes, left_out
+
+
+def _try(
+    base: Contender,
+    name: str,
+    values: Sequence[Value],
+    overrides: Mapping[str, object],
+    target: int | None,
+) -> tuple[list[Change], list[LeftOut]]:
+    """The changes of one toggle, to ``values`` or if there are none to the usual ones."""
+    changes: list[Change] = []
+    left_out: list[LeftOut] = []
+    for value in values or _values(base.rules, name):
+        if name == STRATEGY and not values and load_strategy(str(value)).samples:
+            left_out.append(LeftOut(name, value, f"{_SLOW}; --toggle {name}={value} tries it"))
+            continue
+        try:
+            change = _change(base, name, value, overrides, target)
+        except UsageError as error:
+            left_out.append(LeftOut(name, value, str(error)))
+        else:
+            if change.contender.study != base.study:
+                changes.append(change)
+            elif values:
+                left_out.append(LeftOut(name, value, f"{base.name} is played so already"))
     return changes, left_out
 
 
@@ -160,11 +177,11 @@ def _read(name: str, text: str) -> Value:
     return number if enum is None else enum(number).name.lower()
 
 
-def _why_none(rules: Rules, name: str) -> str | None:
+def _why_none(base: Contender, name: str) -> str | None:
     """Why no value of a toggle is tried; None if some are."""
     if name == SET:
-        return f"another set has no shuffle in common with double-{rules.max_pip}"
-    reason = why_no_effect(rules, name)
+        return f"another set has no shuffle in common with double-{base.rules.max_pip}"
+    reason = why_no_effect(base.rules, name, matches=base.target is not None)
     return None if reason is None else reason[:1].lower() + reason[1:].rstrip(".")
 
 
@@ -182,11 +199,17 @@ def _values(rules: Rules, name: str) -> list[Value]:
     return [number for number in tried if toggle.lowest <= number <= toggle.highest]
 
 
-def _change(base: Contender, name: str, value: Value, overrides: Mapping[str, object]) -> Change:
+def _change(
+    base: Contender,
+    name: str,
+    value: Value,
+    overrides: Mapping[str, object],
+    target: int | None,
+) -> Change:
     """``base`` with one change.
 
     Raises:
-        UsageError: seats and strategies do not go together.
+        UsageError: seats and strategies do not go together; no target for so many players.
         RulesError: rules under which no round can be played.
     """
     rules, play = base.rules, base.study.strategies
@@ -209,5 +232,6 @@ def _change(base: Contender, name: str, value: Value, overrides: Mapping[str, ob
         text=SEPARATOR.join([base.text, *words]),
         variant=base.variant,
         study=study,
+        target=None if base.target is None else find_target(base.variant, study.rules, target),
     )
     return Change(name, value, contender)

@@ -9,7 +9,14 @@ from simdom.simulate import DEFAULT_CONFIDENCE, Strategies
 from simdom.strategies import Strategy, strategy_names
 from simdom.variants import Variant, variant_names
 
-__all__ = ["command_of"]
+__all__ = ["command_of", "words_of_matches"]
+
+
+def words_of_matches(matches: float | None, target: int | None) -> list[str]:
+    """The options that ask for matches, if any are."""
+    if matches is None:
+        return []
+    return ["--match", *([] if target is None else ["--target", str(target)])]
 
 
 def command_of(

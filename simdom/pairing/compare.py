@@ -8,7 +8,7 @@ from simdom.counts import MOST_ROUNDS, check_whole
 from simdom.errors import UsageError
 from simdom.estimate import check_confidence
 from simdom.executors.threads import ThreadsExecutor
-from simdom.pairing.command import command_of
+from simdom.pairing.command import command_of, words_of_matches
 from simdom.pairing.comparison import Comparison, Versus
 from simdom.pairing.contenders import Contender, parse_contender, weigh_strategies
 from simdom.pairing.play import play_together
@@ -29,6 +29,8 @@ def compare(
     overrides: Mapping[str, object] | None = None,
     strategy: Strategies = "random",
     seed: int = 1,
+    matches: float | None = None,
+    target: int | None = None,
     threads: int | None = None,
     confidence: float = DEFAULT_CONFIDENCE,
     progress: Callable[[int, int], None] | None = None,
@@ -37,7 +39,8 @@ def compare(
     """Play variants on the same shuffles and estimate what the others change of the first.
 
     Round number i has the same shuffle for all, so most of the luck cancels in the difference,
-    round by round, and its interval is that of the paired differences.
+    round by round, and its interval is that of the paired differences. So too with matches: round
+    r of match m has the same shuffle for all.
 
     Args:
         contenders: 2 to 20, each a `Variant`, `Rules`, or a word such as
@@ -48,9 +51,12 @@ def compare(
         strategy: how all seats play, or one strategy for each seat, of all that do not say
             otherwise.
         seed: 0 to 2**64 - 1, the same for all.
+        matches: that each plays, from 1 to 1e13, instead of single rounds.
+        target: points that win a match, of all; None for each variant's own.
         threads: to play on; None for every usable core. They never change a figure.
         confidence: of the intervals, between 0 and 1.
-        progress: called now and then with the rounds played of each, and those asked for.
+        progress: called now and then with the rounds, or matches, played of each, and those asked
+            for.
         on_compile: called once if the engine must be compiled first, which takes some seconds.
 
     Returns:
@@ -58,8 +64,9 @@ def compare(
 
     Raises:
         UsageError: fewer than 2 or more than 20 contenders; two that play with different sets,
-            which have no shuffle in common; two strategies of one name; a value that cannot be
-            used, which the line names.
+            which have no shuffle in common; two strategies of one name; a target without matches,
+            or matches of a variant that names no target without one; a value that cannot be used,
+            which the line names.
         RulesError: rules under which no round can be played.
         RunError: the engine reached a state that no round can reach.
 
@@ -67,30 +74,37 @@ def compare(
     >>> comparison.differences[0].metrics["blocked_rate"].estimate < 0
     True
     """
-    rounds = check_whole("rounds", rounds, 1, MOST_ROUNDS)
+    trials = check_trials(rounds, matches, target)
     confidence = check_confidence(confidence)
     workers = ThreadsExecutor(threads).workers
     parsed = check_contenders(
         [
             parse_contender(
-                each, players=players, overrides=overrides, strategy=strategy, seed=seed
+                each,
+                players=players,
+                overrides=overrides,
+                strategy=strategy,
+                seed=seed,
+                matches=matches is not None,
+                target=target,
             )
             for each in contenders
         ]
     )
     weigh_strategies(parsed)  # refuses two that have the same name
     parsed = _tell_apart(parsed)
-    studies = [contender.study for contender in parsed]
+    contests = [contender.contest for contender in parsed]
     sums, seconds = play_together(
-        studies, rounds, workers, progress=progress, on_compile=on_compile
+        contests, trials, workers, progress=progress, on_compile=on_compile
     )
     return Comparison(
         contenders=tuple(parsed),
-        seed=studies[0].seed,
-        rounds=sums.rounds,
+        seed=contests[0].study.seed,
+        rounds=sums.trials,
         confidence=confidence,
         metrics=tuple(
-            estimate_own(study, sums, number, confidence) for number, study in enumerate(studies)
+            estimate_own(contest, sums, number, confidence)
+            for number, contest in enumerate(contests)
         ),
         differences=tuple(
             _versus(parsed, sums, number, confidence) for number in range(1, len(parsed))
@@ -99,20 +113,36 @@ def compare(
         threads=workers,
         command=command_of(
             ["simdom", "compare", *(contender.text for contender in parsed)],
-            rounds=sums.rounds,
+            rounds=sums.trials,
             players=players,
             overrides=overrides,
             strategy=strategy,
-            seed=studies[0].seed,
+            seed=contests[0].study.seed,
             confidence=confidence,
+            more=words_of_matches(matches, target),
             made=[
                 contender.variant
                 for contender, given in zip(parsed, contenders, strict=True)
                 if not isinstance(given, str)
             ],
         ),
-        asked=rounds if sums.rounds < rounds else None,
+        asked=trials if sums.trials < trials else None,
     )
+
+
+def check_trials(rounds: float, matches: float | None, target: int | None) -> int:
+    """How many rounds are asked for; if any matches are, how many of these.
+
+    Raises:
+        UsageError: no whole number from 1 to 1e13; a target without matches.
+    """
+    if matches is not None:
+        return check_whole("matches", matches, 1, MOST_ROUNDS)
+    if target is not None:
+        raise UsageError(
+            f"target {target!r} is for matches: say how many (matches=..., or --match and -n)"
+        )
+    return check_whole("rounds", rounds, 1, MOST_ROUNDS)
 
 
 def check_contenders(contenders: Sequence[Contender]) -> Sequence[Contender]:
@@ -148,10 +178,10 @@ def _tell_apart(contenders: Sequence[Contender]) -> list[Contender]:
 
 
 def _versus(contenders: Sequence[Contender], sums: Sums, index: int, confidence: float) -> Versus:
-    studies = [contender.study for contender in contenders]
+    contests = [contender.contest for contender in contenders]
     return Versus(
         name=contenders[index].name,
-        metrics=estimate_differences(studies, sums, index, confidence),
-        changes=estimate_changes(studies, sums, index, confidence),
-        rates_only=studies[index].rules.players != studies[0].rules.players,
+        metrics=estimate_differences(contests, sums, index, confidence),
+        changes=estimate_changes(contests, sums, index, confidence),
+        rates_only=contests[index].rules.players != contests[0].rules.players,
     )

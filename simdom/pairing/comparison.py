@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from simdom._version import __version__
 from simdom.document import COLUMNS, plain_estimate
-from simdom.estimate import METRICS, Estimate, Metrics, check_metrics
+from simdom.estimate import Estimate, Metrics
 from simdom.formats import csv_text, format_confidence, format_rounds, json_text
+from simdom.match_metrics import check_metrics_of
 from simdom.pairing.contenders import (
     Contender,
     describe_contenders,
@@ -58,7 +59,7 @@ class Versus(NamedTuple):
     Attributes:
         name: of the contender.
         metrics: the contender minus the first, each a `PairedEstimate`.
-        changes: `simdom.pairing.sums.CHANGES`; None where tables of two sizes have nothing to
+        changes: `simdom.pairing.contests.Contest.changes`; None where two tables have nothing to
             compare.
         rates_only: whether the numbers of players differ, so that only rates are compared.
     """
@@ -76,9 +77,10 @@ class Comparison:
     Attributes:
         contenders: at least two; the first is what the others are compared with.
         seed: of both random streams, for all.
-        rounds: that each played.
+        rounds: that each played; of matches, how many matches.
         confidence: of the intervals, between 0 and 1.
-        metrics: every metric of each contender, as `simdom.simulate.simulate` gives them.
+        metrics: every metric of each contender, as `simdom.simulate.simulate` gives them, or
+            `simdom.matches.simulate_matches`.
         differences: one for each contender after the first.
         seconds: time that the rounds took.
         threads: that played them.
@@ -102,6 +104,16 @@ class Comparison:
     rules_version: int = RULES_VERSION
 
     @property
+    def of_matches(self) -> bool:
+        """Whether matches were compared, and not single rounds."""
+        return self.contenders[0].target is not None
+
+    @property
+    def unit(self) -> str:
+        """What was played of each: "round" or "match"."""
+        return "match" if self.of_matches else "round"
+
+    @property
     def names(self) -> list[str]:
         """The contenders' names; the second of one name has ``(2)`` behind it."""
         return [contender.name for contender in self.contenders]
@@ -116,7 +128,7 @@ class Comparison:
                 strategies=contender.strategies,
                 strategy_details=weigh_strategies([contender]),
                 seed=self.seed,
-                rounds=self.rounds,
+                rounds=self._rounds_of(metrics),
                 confidence=self.confidence,
                 metrics=metrics,
                 distributions={},
@@ -126,9 +138,17 @@ class Comparison:
                 asked=self.asked,
                 version=self.version,
                 rules_version=self.rules_version,
+                matches=self.rounds if self.of_matches else None,
+                target=contender.target,
             )
             for contender, metrics in zip(self.contenders, self.metrics, strict=True)
         ]
+
+    def _rounds_of(self, metrics: Metrics) -> int:
+        """The rounds that a contender played, in all its matches if it is of these."""
+        if not self.of_matches:
+            return self.rounds
+        return round(self.rounds * at_seat(metrics["rounds_per_match"], None).estimate)
 
     @property
     def played(self) -> list[str]:
@@ -139,7 +159,7 @@ class Comparison:
     def made(self) -> str:
         """Rounds, seed, confidence and version, in one line."""
         return (
-            f"{format_rounds(self.rounds, self.asked)} of each on the same shuffles, "
+            f"{format_rounds(self.rounds, self.asked, self.unit)} of each on the same shuffles, "
             f"seed {self.seed}; intervals at {format_confidence(self.confidence)}; "
             f"simdom {self.version}, rules version {self.rules_version}"
         )
@@ -174,7 +194,8 @@ class Comparison:
         return list_changes(self, index)
 
     def __repr__(self) -> str:
-        return f"<Comparison of {self.rounds:,} rounds each: {', '.join(self.names)}>"
+        played = format_rounds(self.rounds, None, self.unit)
+        return f"<Comparison of {played} each: {', '.join(self.names)}>"
 
     def __str__(self) -> str:
         """The summary and a plain table for each contender after the first."""
@@ -196,7 +217,8 @@ class Comparison:
         Raises:
             UsageError: an unknown metric; the nearest spelling is offered.
         """
-        names = list(METRICS) if metrics is None else check_metrics(metrics)
+        names = list(self.metrics[0]) if metrics is None else self._check(metrics)
+        names = [name for name in names if any(own[name] != [] for own in self.metrics)]
         interrupted = {} if self.asked is None else {"asked": self.asked, "partial": True}
         return {
             "schema": SCHEMA,
@@ -208,12 +230,13 @@ class Comparison:
                     "variant": contender.variant.name,
                     "rules": rules_to_dict(contender.rules),
                     "strategies": list(contender.strategies),
+                    **({"target": contender.target} if self.of_matches else {}),
                 }
                 for contender in self.contenders
             ],
             "strategy_details": weigh_strategies(self.contenders),
             "seed": self.seed,
-            "rounds": self.rounds,
+            "matches" if self.of_matches else "rounds": self.rounds,
             **interrupted,
             "confidence": self.confidence,
             "metrics": {
@@ -243,6 +266,14 @@ class Comparison:
             "command": self.command,
         }
 
+    def _check(self, metrics: Sequence[str]) -> list[str]:
+        """Return the names of metrics.
+
+        Raises:
+            UsageError: an unknown metric; the nearest spelling is offered.
+        """
+        return check_metrics_of(metrics, matches=self.of_matches)
+
     def to_json(self, metrics: Sequence[str] | None = None) -> str:
         """`to_dict` as text; numbers in full precision."""
         return json_text(self.to_dict(metrics))
@@ -262,8 +293,9 @@ class Comparison:
             A DataFrame with the columns ``contender`` (0 for the first), ``variant``, ``metric``,
             ``seat``, ``estimate``, ``se``, ``low``, ``high``, ``count``, ``sd``, and what the
             first does not have: ``difference``, ``difference_se``, ``difference_low``,
-            ``difference_high``, ``difference_sd``, ``pairing``, ``independent_rounds``. The shares
-            of rounds that change are metrics of the contenders after the first.
+            ``difference_high``, ``difference_sd``, ``pairing``, ``independent_rounds`` (of matches,
+            that many matches). The shares of rounds or matches that change are metrics of the
+            contenders after the first.
 
         Raises:
             UsageError: an unknown metric; the nearest spelling is offered.

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from simdom.document import is_preset_strategy, strategy_in_words
 from simdom.engine.kernels import Study
 from simdom.errors import UsageError
+from simdom.matches import find_target
+from simdom.pairing.contests import Contest
 from simdom.presets import naming
 from simdom.rules import Rules, rules_to_dict
 from simdom.simulate import Strategies, describe_strategies, study_of
@@ -38,12 +40,19 @@ class Contender:
         text: what was written for it; a command line reads it back.
         variant: where its rules come from.
         study: its rules, with what is shared; the strategy of each seat; the seed.
+        target: points that win a match; None where single rounds are compared.
     """
 
     name: str
     text: str
     variant: Variant
     study: Study
+    target: int | None = None
+
+    @property
+    def contest(self) -> Contest:
+        """What is played of it."""
+        return Contest(self.study, self.target)
 
     @property
     def rules(self) -> Rules:
@@ -69,6 +78,8 @@ def parse_contender(
     overrides: Mapping[str, object] | None = None,
     strategy: Strategies = "random",
     seed: int = 1,
+    matches: bool = False,
+    target: int | None = None,
 ) -> Contender:
     """The contender that ``contender`` says.
 
@@ -79,10 +90,13 @@ def parse_contender(
         overrides: toggles to change, if it does not say.
         strategy: how all seats play, or one strategy for each seat, if it does not say.
         seed: of both random streams.
+        matches: whether whole matches are played.
+        target: points that win them; None for the variant's own.
 
     Raises:
         UsageError: no such variant or toggle; not a value of it; a key without a value; a key
-            twice; neither one strategy nor one for each seat. The line begins with the contender.
+            twice; no target for matches; neither one strategy nor one for each seat. The line
+            begins with the contender.
         RulesError: rules under which no round can be played.
 
     >>> parse_contender("pagat-draw:reserve=0").rules.reserve
@@ -110,7 +124,8 @@ def parse_contender(
         seats = own.pop(STRATEGY, strategy)
         changes = {**(overrides or {}), **own}
         rules = variant.rules(None if "players" in own else players, changes)
-        return Contender(name, text, variant, study_of(rules, seats, seed))
+        points = find_target(variant, rules, target) if matches else None
+        return Contender(name, text, variant, study_of(rules, seats, seed), points)
 
 
 def _split(contender: str) -> list[str]:
@@ -152,9 +167,10 @@ def describe_contenders(contenders: Sequence[Contender]) -> list[str]:
         {
             name: str(value)
             for name, value in rules_to_dict(contender.rules).items()
-            if why_no_effect(contender.rules, name) is None
+            if why_no_effect(contender.rules, name, matches=contender.target is not None) is None
         }
         | {STRATEGY: contender.play}
+        | ({} if contender.target is None else {"target": f"{contender.target:,}"})
         for contender in contenders
     ]
     common = {

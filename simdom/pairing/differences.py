@@ -4,7 +4,8 @@ import math
 from typing import Any, NamedTuple
 
 from simdom.document import plain_estimate
-from simdom.estimate import GROUPS, METRICS, Estimate, Kind, Metrics, format_parts
+from simdom.estimate import GROUPS, Estimate, Kind, Metrics, format_parts
+from simdom.match_metrics import ALL_METRICS
 from simdom.pairing.sums import PairedEstimate
 
 __all__ = [
@@ -16,10 +17,11 @@ __all__ = [
     "pairing_text",
     "plain_difference",
     "reading_order",
+    "tell_difference",
 ]
 
 UNCHANGED = "unchanged"
-"""Said of what was the same in every round."""
+"""Said of what was the same in every round or match."""
 
 Key = tuple[str, int | None]
 """A metric, and for a metric by seat which one."""
@@ -41,21 +43,23 @@ class Line(NamedTuple):
     pairing: str
 
 
-def format_difference(estimate: Estimate, kind: Kind) -> tuple[str, str]:
+def format_difference(estimate: Estimate, kind: Kind, trial: str = "round") -> tuple[str, str]:
     """A difference for a person, with its sign, and how sure it is; rates in percentage points.
+
+    ``trial`` is what it is over.
 
     >>> format_difference(Estimate(-0.0278, 0.0003, -0.0284, -0.0272, sd=0.3), "rate")
     ('-2.78 pp', '± 0.06')
     """
     if estimate.estimate == 0 == estimate.sd:
         return UNCHANGED, ""
-    value, interval = format_parts(estimate, kind)
+    value, interval = format_parts(estimate, kind, trial)
     if math.isnan(estimate.estimate):
         return value, interval
     number = value.removesuffix("%")
     size = number.lstrip("-")
     sign = "" if float(size) == 0 else "-" if number.startswith("-") else "+"
-    return f"{sign}{size}{' pp' if kind == 'rate' else ''}", interval
+    return f"{sign}{size}{'' if kind == 'mean' else ' pp'}", interval
 
 
 def at_seat(found: Estimate | list[Estimate], seat: int | None) -> Estimate:
@@ -64,15 +68,21 @@ def at_seat(found: Estimate | list[Estimate], seat: int | None) -> Estimate:
 
 
 def reading_order(key: Key) -> tuple[int, int, int]:
-    """The place of a metric in a table: by group, in the order of `METRICS`, by seat."""
+    """The place of a metric in a table: by group, in the order of its registry, by seat."""
     name, seat = key
-    return GROUPS.index(METRICS[name].group), list(METRICS).index(name), seat or 0
+    return GROUPS.index(ALL_METRICS[name].group), list(ALL_METRICS).index(name), seat or 0
 
 
 def difference_text(metrics: Metrics, name: str) -> str:
     """`format_difference` of a metric that is not by seat, as one text."""
     found = at_seat(metrics[name], None)
-    return " ".join(filter(None, format_difference(found, METRICS[name].kind)))
+    return " ".join(filter(None, tell_difference(name, found)))
+
+
+def tell_difference(name: str, difference: Estimate) -> tuple[str, str]:
+    """`format_difference` of a metric."""
+    metric = ALL_METRICS[name]
+    return format_difference(difference, metric.kind, metric.trial)
 
 
 def pairing_text(estimate: Estimate) -> str:

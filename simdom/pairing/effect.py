@@ -9,25 +9,25 @@ from typing import Any, NamedTuple
 from simdom.counts import MOST_ROUNDS, format_count
 from simdom.document import plain_estimate
 from simdom.errors import UsageError, check_choice
-from simdom.estimate import METRICS, Estimate, Kind, format_parts
+from simdom.estimate import Estimate, Kind, format_parts
+from simdom.match_metrics import ALL_METRICS
 from simdom.pairing.changes import Change
 from simdom.pairing.differences import UNCHANGED, format_difference
 from simdom.pairing.verdicts import DOES_NOT_MATTER, MATTERS, NOT_SETTLED, Verdict
 
 __all__ = [
-    "AVERAGES",
-    "WATCHED",
-    "WINNER",
+    "OF_MATCHES",
+    "OF_ROUNDS",
     "Effect",
     "EffectFigure",
+    "Watch",
     "Watched",
     "check_smallest",
     "kind_of",
     "least_rounds",
     "rounds_in_words",
+    "watch_of",
 ]
-
-WINNER = "winner_changed_rate"
 
 LEAST, MOST = 1e-9, 1e9
 """Smallest effects of interest are from here to there: no run has rounds for less."""
@@ -52,38 +52,83 @@ class Watched(NamedTuple):
         return f"{100 * size:g}{unit}" if self.unit else f"{size:g}"
 
 
-WATCHED: dict[str, Watched] = {
-    "blocked_rate": Watched("blocked", "pp", 0.01),
-    "opener_win_rate": Watched("opener wins", "pp", 0.01),
-    "points": Watched("points", "", 0.5),
-    "plays": Watched("tiles played", "", 0.1),
-    "draws": Watched("tiles drawn", "", 0.1),
-    WINNER: Watched("other winner", "%", 0.01),
-}
-"""The metrics of the table, in its order."""
+class Watch(NamedTuple):
+    """What is watched of rounds, or of matches.
 
-AVERAGES = tuple(name for name in WATCHED if name != WINNER)
-"""Those that the verdict on a change goes by.
+    Attributes:
+        watched: the metrics of the table, in its order.
+        winner: the one of them that says how often another side wins.
+        unit: what is played: "round" or "match".
+        units: of several.
+    """
 
-Who wins single rounds is left to luck by most changes: where choices are drawn by lot, play that
-goes otherwise once goes on otherwise. So that share is shown, and claimed, but is no effect.
-"""
+    watched: dict[str, Watched]
+    winner: str
+    unit: str
+    units: str
+
+    @property
+    def averages(self) -> tuple[str, ...]:
+        """The metrics that the verdict on a change goes by.
+
+        Who wins single rounds is left to luck by most changes: where choices are drawn by lot, play
+        that goes otherwise once goes on otherwise. So that share is shown, and claimed, but is no
+        effect.
+        """
+        return tuple(name for name in self.watched if name != self.winner)
+
+    def unsigned(self, name: str) -> bool:
+        """Whether a figure is a share of what was played, and not a difference."""
+        return name == self.winner
+
+
+OF_ROUNDS = Watch(
+    {
+        "blocked_rate": Watched("blocked", "pp", 0.01),
+        "opener_win_rate": Watched("opener wins", "pp", 0.01),
+        "points": Watched("points", "", 0.5),
+        "plays": Watched("tiles played", "", 0.1),
+        "draws": Watched("tiles drawn", "", 0.1),
+        "winner_changed_rate": Watched("other winner", "%", 0.01),
+    },
+    "winner_changed_rate",
+    "round",
+    "rounds",
+)
+OF_MATCHES = Watch(
+    {
+        "match_win_rate_first_opener": Watched("opener wins", "pp", 0.01),
+        "rounds_per_match": Watched("rounds", "", 0.5),
+        "blocked_points_share": Watched("from blocks", "pp", 0.02),
+        "lead_changes": Watched("lead changes", "", 0.2),
+        "comeback_rate": Watched("comebacks", "pp", 0.01),
+        "match_winner_changed_rate": Watched("other winner", "%", 0.01),
+    },
+    "match_winner_changed_rate",
+    "match",
+    "matches",
+)
+
+
+def watch_of(*, matches: bool) -> Watch:
+    """What is watched of matches, or of rounds."""
+    return OF_MATCHES if matches else OF_ROUNDS
 
 
 def kind_of(name: str) -> Kind:
-    """Whether a watched metric is a share of rounds or a mean."""
-    return METRICS[name].kind if name in METRICS else "rate"
+    """Whether a watched metric is a share, printed in percent, or a mean."""
+    return ALL_METRICS[name].kind if name in ALL_METRICS else "rate"
 
 
-def check_smallest(smallest: Mapping[str, object]) -> dict[str, float]:
+def check_smallest(smallest: Mapping[str, object], watch: Watch = OF_ROUNDS) -> dict[str, float]:
     """The smallest effect of interest of every watched metric: ``smallest``, else the default.
 
     Raises:
         UsageError: no such metric; not a number from `LEAST` to `MOST`, and below 1 for a rate.
     """
-    found = {name: watched.smallest for name, watched in WATCHED.items()}
+    found = {name: watched.smallest for name, watched in watch.watched.items()}
     for name, given in smallest.items():
-        rate = kind_of(check_choice("metric", name, WATCHED)) == "rate"
+        rate = kind_of(check_choice("metric", name, watch.watched)) != "mean"
         value = _number(given)
         if not LEAST <= value <= MOST or (rate and value >= 1):
             allowed = "between 0 and 1" if rate else f"a number above 0, up to {MOST:.0e}"
@@ -123,7 +168,7 @@ class EffectFigure(Estimate):
         """Whether the rules do not let it change; what was seen in no round has an interval."""
         return self.low == self.high
 
-    def parts(self, kind: Kind, *, signed: bool) -> tuple[str, str]:
+    def parts(self, kind: Kind, *, signed: bool, trial: str = "round") -> tuple[str, str]:
         """The figure for a person, and the longer side of its interval behind "±".
 
         Rates are in percentage points if they are ``signed``. Those that are not are shares of
@@ -134,8 +179,8 @@ class EffectFigure(Estimate):
         side = max(self.high - self.estimate, self.estimate - self.low)
         even = Estimate(self.estimate, self.se, self.estimate - side, self.estimate + side)
         if not signed:
-            return format_parts(even if even.low >= 0 and even.high <= 1 else self, kind)
-        value, interval = format_difference(even, kind)
+            return format_parts(even if even.low >= 0 and even.high <= 1 else self, kind, trial)
+        value, interval = format_difference(even, kind, trial)
         return UNCHANGED if self.estimate == 0 == self.sd else value, interval
 
     def to_dict(self) -> dict[str, Any]:
@@ -159,14 +204,17 @@ class Effect:
 
     Attributes:
         change: of the baseline.
-        figures: by metric, in the order of `WATCHED`: the change minus the baseline; of `WINNER`,
-            the share of rounds. With another number of players, the rates of the table only.
+        figures: by metric, in the order of `Watch.watched`: the change minus the baseline; of
+            `Watch.winner`, the share of rounds or matches. With another number of players, the
+            rates of the table only.
         smallest: the smallest effect of interest of each metric.
+        watch: what is watched.
     """
 
     change: Change
     figures: dict[str, EffectFigure]
     smallest: Mapping[str, float]
+    watch: Watch = OF_ROUNDS
 
     @property
     def name(self) -> str:
@@ -176,7 +224,7 @@ class Effect:
     @property
     def averages(self) -> dict[str, EffectFigure]:
         """The figures that the verdict goes by."""
-        return {name: self.figures[name] for name in AVERAGES if name in self.figures}
+        return {name: self.figures[name] for name in self.watch.averages if name in self.figures}
 
     @property
     def size(self) -> float:
@@ -220,13 +268,18 @@ class Effect:
     @property
     def luck_only(self) -> bool:
         """Whether it changes who wins single rounds, and no average by its smallest effect."""
-        winner = self.figures.get(WINNER)
+        winner = self.figures.get(self.watch.winner)
         return self.verdict == DOES_NOT_MATTER and winner is not None and winner.verdict == MATTERS
 
     def text(self, name: str) -> str:
         """One figure in words, such as ``blocked -2.78 pp ± 0.20``."""
-        value, interval = self.figures[name].parts(kind_of(name), signed=name != WINNER)
-        return f"{WATCHED[name].label} {value} {interval}".rstrip()
+        value, interval = self.parts(name)
+        return f"{self.watch.watched[name].label} {value} {interval}".rstrip()
+
+    def parts(self, name: str) -> tuple[str, str]:
+        """One figure and how sure it is, for a person."""
+        signed = not self.watch.unsigned(name)
+        return self.figures[name].parts(kind_of(name), signed=signed, trial=self.watch.unit)
 
 
 def least_rounds(needed: float) -> int | None:
@@ -242,8 +295,10 @@ def least_rounds(needed: float) -> int | None:
     return -(-whole // step) * step
 
 
-def rounds_in_words(needed: float, *, short: bool = False) -> str:
+def rounds_in_words(needed: float, *, short: bool = False, units: str = "rounds") -> str:
     """How many rounds would settle it; ``short`` for a column, and empty if that cannot be told.
+
+    ``units`` is "matches" where these are meant.
 
     >>> [rounds_in_words(needed) for needed in (1234567.8, math.inf, math.nan)]
     ['about 1,300,000 rounds', 'more than 1e13 rounds', 'cannot tell yet']
@@ -255,8 +310,8 @@ def rounds_in_words(needed: float, *, short: bool = False) -> str:
     rounds = least_rounds(needed)
     if rounds is None:
         most = format_count(MOST_ROUNDS)
-        return f">{most}" if short else f"more than {most} rounds"
-    return f"~{_short_count(rounds)}" if short else f"about {rounds:,} rounds"
+        return f">{most}" if short else f"more than {most} {units}"
+    return f"~{_short_count(rounds)}" if short else f"about {rounds:,} {units}"
 
 
 def _short_count(rounds: int) -> str:

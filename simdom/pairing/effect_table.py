@@ -26,12 +26,12 @@ from simdom.pairing.contenders import (
     weigh_strategies,
 )
 from simdom.pairing.effect import (
-    WATCHED,
-    WINNER,
     Effect,
+    Watch,
     kind_of,
     least_rounds,
     rounds_in_words,
+    watch_of,
 )
 from simdom.pairing.verdicts import DOES_NOT_MATTER, MATTERS, NOT_SETTLED
 from simdom.plots.effects import EffectMark, EffectPanel, EffectPlot, plot_effects
@@ -86,17 +86,17 @@ class EffectLine(NamedTuple):
 
 _ORDER = "The order is that of the largest effect on an average, in smallest effects of interest."
 _SAME = (
-    "Same, or unchanged: it differed in no round; ± is how much it may still differ on average. "
+    "Same, or unchanged: it differed in no {}; ± is how much it may still differ on average. "
     "Without ±, the rules do not let it differ."
 )
 _NOT_COMPARED = "–: not compared. With other numbers of players only rates of the whole table are."
 _WINNER_APART = (
-    "Other winner is the share of rounds that another seat wins. The verdict does not go by it: a "
-    "change may pass rounds from seat to seat and favour none. Behind ≤ is the upper end of its "
+    "Other winner is the share of {} that another side wins. The verdict does not go by it: a "
+    "change may pass wins from side to side and favour none. Behind ≤ is the upper end of its "
     "interval, where that is not alike on both sides."
 )
 _ROUNDS = (
-    "Not settled, ~65k: about 65,000 rounds in all would settle it if the figure stayed as it is. "
+    "Not settled, ~65k: about 65,000 {} in all would settle it if the figure stayed as it is. "
     "That is about an even chance, and no promise."
 )
 _MARKS = {MATTERS: "*", NOT_SETTLED: "?", DOES_NOT_MATTER: ""}
@@ -113,7 +113,7 @@ class Effects:
         effects: one for each change, the largest effect first.
         left_out: what was not played, and why.
         smallest: the smallest effect of interest of each metric; rates from 0 to 1.
-        rounds: that each played.
+        rounds: that each played; of matches, how many matches.
         confidence: that all verdicts together are right, between 0 and 1.
         seconds: time that the rounds took.
         threads: that played them.
@@ -138,6 +138,11 @@ class Effects:
     rules_version: int = RULES_VERSION
 
     @property
+    def watch(self) -> Watch:
+        """What is watched: of rounds, or of matches."""
+        return watch_of(matches=self.base.target is not None)
+
+    @property
     def comparisons(self) -> int:
         """Figures on which there is a verdict."""
         return sum(len(effect.figures) for effect in self.effects)
@@ -147,7 +152,7 @@ class Effects:
         """How many changes matter, in a sentence."""
         verdicts = [effect.verdict for effect in self.effects]
         yes, no, unsettled = map(verdicts.count, (MATTERS, DOES_NOT_MATTER, NOT_SETTLED))
-        played = format_rounds(self.rounds, None)
+        played = format_rounds(self.rounds, None, self.watch.unit)
         changes = "1 single change" if len(verdicts) == 1 else f"{len(verdicts)} single changes"
         return (
             f"Of {changes} of {self.base.name}, {yes} matter{'s' if yes == 1 else ''}, "
@@ -159,7 +164,8 @@ class Effects:
     def made(self) -> str:
         """Rounds, seed and version, in one line."""
         return (
-            f"{format_rounds(self.rounds, self.asked)} of each on the same shuffles, seed "
+            f"{format_rounds(self.rounds, self.asked, self.watch.unit)} of each on the same "
+            f"shuffles, seed "
             f"{self.base.study.seed}; simdom {self.version}, rules version {self.rules_version}"
         )
 
@@ -177,7 +183,7 @@ class Effects:
     def baseline(self) -> str:
         """The baseline's own figures, in a sentence."""
         told = (
-            f"{WATCHED[name].label} {format_estimate(each, kind_of(name))}"
+            f"{self.watch.watched[name].label} {format_estimate(each, kind_of(name))}"
             for name, each in self.metrics.items()
         )
         return f"{self.base.name} itself: {', '.join(told)}."
@@ -185,8 +191,9 @@ class Effects:
     @property
     def held_against(self) -> str:
         """The smallest effects of interest, in words."""
+        watched = self.watch.watched
         return ", ".join(
-            f"{WATCHED[name].label} {WATCHED[name].size_text(value)}"
+            f"{watched[name].label} {watched[name].size_text(value)}"
             for name, value in self.smallest.items()
         )
 
@@ -206,7 +213,7 @@ class Effects:
         """What is not settled: the change, the figure that it waits for, the rounds it needs."""
         return [
             f"{effect.name}: {effect.text(effect.open.metric)}, "
-            f"{rounds_in_words(effect.open.rounds)}."
+            f"{rounds_in_words(effect.open.rounds, units=self.watch.units)}."
             for effect in self.effects
             if effect.open is not None
         ]
@@ -215,7 +222,7 @@ class Effects:
     def luck_only(self) -> list[str]:
         """Changes that change who wins single rounds, but no average by its smallest effect."""
         return [
-            f"{effect.name}: {effect.text(WINNER)} of rounds."
+            f"{effect.name}: {effect.text(self.watch.winner)} of {self.watch.units}."
             for effect in self.effects
             if effect.luck_only
         ]
@@ -229,11 +236,11 @@ class Effects:
             f"Marked *: beyond the smallest effect of interest, {self.held_against}.",
             "Marked ?: not settled. No mark: within the smallest effect of interest.",
             "A change matters if any average is beyond; it does not if all are within.",
-            *([_ROUNDS] if self.open else []),
+            *([_ROUNDS.format(self.watch.units)] if self.open else []),
             _ORDER,
-            _SAME,
+            _SAME.format(self.watch.unit),
             _NOT_COMPARED,
-            _WINNER_APART,
+            _WINNER_APART.format(self.watch.units),
             TRIED,
             self.sure,
         ]
@@ -252,19 +259,19 @@ class Effects:
 
     def _line(self, effect: Effect) -> EffectLine:
         cells = []
-        for name in WATCHED:
+        for name in self.watch.watched:
             figure = effect.figures.get(name)
             if figure is None:
                 cells.append(("", "", ""))
             else:
-                parts = figure.parts(kind_of(name), signed=name != WINNER)
-                cells.append((*parts, _MARKS[figure.verdict]))
+                cells.append((*effect.parts(name), _MARKS[figure.verdict]))
         needed = None if effect.open is None else effect.open.rounds
         return EffectLine(effect.name, cells, effect.verdict, needed)
 
     def __repr__(self) -> str:
         return (
-            f"<Effects of {len(self.effects)} changes of {self.base.name}, {self.rounds:,} rounds>"
+            f"<Effects of {len(self.effects)} changes of {self.base.name}, "
+            f"{format_rounds(self.rounds, None, self.watch.unit)}>"
         )
 
     def __str__(self) -> str:
@@ -281,7 +288,7 @@ class Effects:
 
     def _repr_html_(self) -> str:
         """The lead and the table, for a notebook."""
-        heads = ["change", *(watched.label for watched in WATCHED.values()), "verdict"]
+        heads = ["change", *(each.label for each in self.watch.watched.values()), "verdict"]
         rows = [
             html_row(
                 [
@@ -306,11 +313,12 @@ class Effects:
                 "variant": self.base.variant.name,
                 "rules": rules_to_dict(self.base.rules),
                 "strategies": list(self.base.strategies),
+                **({} if self.base.target is None else {"target": self.base.target}),
                 "metrics": {name: plain_estimate(each) for name, each in self.metrics.items()},
             },
             "strategy_details": weigh_strategies(self._contenders),
             "seed": self.base.study.seed,
-            "rounds": self.rounds,
+            "rounds" if self.base.target is None else "matches": self.rounds,
             **interrupted,
             "confidence": self.confidence,
             "comparisons": self.comparisons,
@@ -382,10 +390,10 @@ class Effects:
             rows=[effect.name for effect in self.effects],
             panels=[
                 EffectPanel(
-                    label=f"{watched.label} ({watched.unit or 'per round'})"
-                    + ("\nno part of the verdict" if name == WINNER else ""),
-                    scale=100 if kind_of(name) == "rate" else 1,
-                    is_share=name == WINNER,
+                    label=f"{watched.label} ({watched.unit or f'per {self.watch.unit}'})"
+                    + ("\nno part of the verdict" if self.watch.unsigned(name) else ""),
+                    scale=1 if kind_of(name) == "mean" else 100,
+                    is_share=self.watch.unsigned(name),
                     smallest=self.smallest[name],
                     marks=[
                         EffectMark(effect.figures[name], _MARKED[effect.figures[name].verdict])
@@ -394,7 +402,7 @@ class Effects:
                         for effect in self.effects
                     ],
                 )
-                for name, watched in WATCHED.items()
+                for name, watched in self.watch.watched.items()
             ],
             verdicts=tuple(_MARKED.values()),
             small_print=(self.lead, self.sure, self.made, self.played, self.command),

@@ -2,26 +2,28 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from simdom.counts import MOST_ROUNDS, check_whole
-from simdom.engine.tally import set_pips
+from simdom.engine.matches import MOST_ROUNDS_A_MATCH, side_count
+from simdom.engine.tally import most_points
 from simdom.estimate import Estimate, check_confidence
 from simdom.executors.threads import ThreadsExecutor
 from simdom.pairing.changes import Change, find_changes
-from simdom.pairing.command import command_of
+from simdom.pairing.command import command_of, words_of_matches
+from simdom.pairing.compare import check_trials
 from simdom.pairing.contenders import Contender, parse_contender, weigh_strategies
+from simdom.pairing.contests import Contest
 from simdom.pairing.effect import (
-    AVERAGES,
-    WINNER,
+    OF_ROUNDS,
     Effect,
     EffectFigure,
     check_smallest,
     kind_of,
+    watch_of,
 )
 from simdom.pairing.effect_table import Effects
 from simdom.pairing.play import play_together
 from simdom.pairing.sums import Sums, estimate_changes, estimate_differences, estimate_own
 from simdom.pairing.verdicts import Asked, Fixed, MeanChange, ShareChanged, check_shared, settle
-from simdom.rules import Boneyard, Rules
+from simdom.rules import Boneyard, OthersPoints, Overshoot, Rules
 from simdom.simulate import DEFAULT_CONFIDENCE, Strategies
 from simdom.variants import Variant, as_variant
 
@@ -30,7 +32,7 @@ __all__ = ["DEFAULT_ROUNDS", "effects"]
 DEFAULT_ROUNDS = 200_000
 
 
-def effects(
+def effects(  # noqa: PLR0913 -- those of `compare`, with what is changed and what matters
     variant: str | Variant | Rules = "pagat-draw",
     rounds: float = DEFAULT_ROUNDS,
     *,
@@ -38,6 +40,8 @@ def effects(
     overrides: Mapping[str, object] | None = None,
     strategy: Strategies = "random",
     seed: int = 1,
+    matches: float | None = None,
+    target: int | None = None,
     threads: int | None = None,
     confidence: float = DEFAULT_CONFIDENCE,
     toggles: Sequence[str] | None = None,
@@ -54,13 +58,16 @@ def effects(
         overrides: toggles of `Rules` to change beforehand, such as ``{"reserve": 0}``.
         strategy: how all seats play, or one strategy for each seat.
         seed: 0 to 2**64 - 1.
+        matches: that each plays, from 1 to 1e13, instead of single rounds.
+        target: points that win a match; None for the variant's own.
         threads: to play on; None for every usable core. They never change a figure.
         confidence: that all verdicts together are right, between 0 and 1.
         toggles: only these are changed, of `simdom.pairing.changes.CHANGEABLE`: ``"deal"`` to the
             values that are usually tried, ``"deal=3,4"`` to these. None takes all.
         smallest: the smallest effect of interest by metric, where it is not that of
-            `simdom.pairing.effect.WATCHED`; rates as shares from 0 to 1.
-        progress: called now and then with the rounds played of each, and those asked for.
+            `simdom.pairing.effect.OF_ROUNDS` or ``OF_MATCHES``; rates as shares from 0 to 1.
+        progress: called now and then with the rounds, or matches, played of each, and those asked
+            for.
         on_compile: called once if the engine must be compiled first, which takes some seconds.
 
     Returns:
@@ -68,7 +75,8 @@ def effects(
 
     Raises:
         UsageError: a value that cannot be used, which the line names; nothing to change; two
-            strategies of one name.
+            strategies of one name; a target without matches, or matches of a variant that names no
+            target without one.
         RulesError: rules under which no round can be played.
         RunError: the engine reached a state that no round can reach.
 
@@ -76,10 +84,11 @@ def effects(
     >>> [(effect.name, effect.figures["blocked_rate"].estimate) for effect in table.effects][0]
     ('block_score=all_hands', 0.0)
     """
-    rounds = check_whole("rounds", rounds, 1, MOST_ROUNDS)
+    trials = check_trials(rounds, matches, target)
     confidence = check_confidence(confidence)
     workers = ThreadsExecutor(threads).workers
-    least = check_smallest(smallest or {})
+    watch = watch_of(matches=matches is not None)
+    least = check_smallest(smallest or {}, watch)
     loaded = as_variant(variant)
     base = parse_contender(
         variant if isinstance(variant, str) else loaded,
@@ -87,40 +96,44 @@ def effects(
         overrides=overrides,
         strategy=strategy,
         seed=seed,
+        matches=matches is not None,
+        target=target,
     )
     named = [toggles] if isinstance(toggles, str) else [*(toggles or ())]
-    changes, left_out = find_changes(base, overrides=overrides, toggles=named)
+    changes, left_out = find_changes(base, overrides=overrides, toggles=named, target=target)
     weigh_strategies([base, *(change.contender for change in changes)])  # refuses two of one name
     check_shared(confidence, len(changes) * len(least))
-    studies = [base.study, *(change.contender.study for change in changes)]
+    contests = [base.contest, *(change.contender.contest for change in changes)]
     sums, seconds = play_together(
-        studies, rounds, workers, progress=progress, on_compile=on_compile
+        contests, trials, workers, progress=progress, on_compile=on_compile
     )
-    own = estimate_own(base.study, sums, 0, confidence)
+    own = estimate_own(base.contest, sums, 0, confidence)
     more = [word for name in named for word in ("--toggle", str(name))]
     more += [word for name in smallest or () for word in ("--smallest", f"{name}={least[name]}")]
     return Effects(
         base=base,
-        metrics={name: found for name in AVERAGES if isinstance(found := own[name], Estimate)},
+        metrics={
+            name: found for name in watch.averages if isinstance(found := own[name], Estimate)
+        },
         effects=tuple(_judge(base, changes, sums, least, confidence)),
         left_out=tuple(left_out),
         smallest=least,
-        rounds=sums.rounds,
+        rounds=sums.trials,
         confidence=confidence,
         seconds=seconds,
         threads=workers,
         command=command_of(
             ["simdom", "effects", "--variant", base.text],
-            rounds=sums.rounds,
+            rounds=sums.trials,
             players=players,
             overrides=overrides,
             strategy=strategy,
             seed=base.study.seed,
             confidence=confidence,
-            more=more,
+            more=[*words_of_matches(matches, target), *more],
             made=[] if isinstance(variant, str) else [loaded],
         ),
-        asked=rounds if sums.rounds < rounds else None,
+        asked=trials if sums.trials < trials else None,
     )
 
 
@@ -132,23 +145,23 @@ def _judge(
     confidence: float,
 ) -> list[Effect]:
     """The effects of all changes, with verdicts that hold together, the largest first."""
-    studies = [base.study, *(change.contender.study for change in changes)]
+    contests = [base.contest, *(change.contender.contest for change in changes)]
     estimates: list[tuple[int, str, Estimate]] = []
     asked: list[Asked] = []
-    for index in range(1, len(studies)):
+    for index in range(1, len(contests)):
         found = {
-            **estimate_differences(studies, sums, index, confidence),
-            **estimate_changes(studies, sums, index, confidence),
+            **estimate_differences(contests, sums, index, confidence),
+            **estimate_changes(contests, sums, index, confidence),
         }
         for name in smallest:
             estimate = found.get(name)
             if isinstance(estimate, Estimate):
                 estimates.append((index - 1, name, estimate))
-                if _is_fixed(name, changes[index - 1], base.rules):
-                    asked.append(Fixed(sums.rounds, smallest[name]))
+                if base.target is None and _is_fixed(name, changes[index - 1], base.rules):
+                    asked.append(Fixed(sums.trials, smallest[name]))
                     continue
-                spans = (_span(study.rules, name) for study in (studies[0], studies[index]))
-                asked.append(_ask(estimate, sums.rounds, smallest[name], max(spans)))
+                spans = (_span(contest, name) for contest in (contests[0], contests[index]))
+                asked.append(_ask(estimate, sums.trials, smallest[name], max(spans)))
     figures: list[dict[str, EffectFigure]] = [{} for _ in changes]
     for (at, name, estimate), said in zip(estimates, settle(asked, 1 - confidence), strict=True):
         figures[at][name] = EffectFigure(
@@ -162,11 +175,12 @@ def _judge(
             verdict=said.verdict,
             rounds_needed=said.rounds_needed,
         )
-    made = [Effect(*each, smallest) for each in zip(changes, figures, strict=True)]
+    watch = watch_of(matches=base.target is not None)
+    made = [Effect(*each, smallest, watch) for each in zip(changes, figures, strict=True)]
     return sorted(made, key=lambda effect: -effect.size)
 
 
-_TOUCHED = {"block_score": {"points"}, "block_tie": {"points", "opener_win_rate", WINNER}}
+_TOUCHED = {"block_score": {"points"}, "block_tie": {"points", "opener_win_rate", OF_ROUNDS.winner}}
 """What toggles can change that no seat knows of before the round has ended."""
 
 
@@ -187,8 +201,24 @@ def _ask(estimate: Estimate, rounds: int, smallest: float, span: float) -> Asked
     return MeanChange(estimate.estimate, estimate.se, rounds, smallest, span)
 
 
-def _span(rules: Rules, name: str) -> int:
-    """The most that a metric can be in a round, and so the most that two can differ by."""
+def _span(contest: Contest, name: str) -> int:
+    """The most that a metric can be in a trial, and so the most that two can differ by."""
+    rules = contest.rules
+    if contest.target is not None:
+        return _span_of_matches(rules, contest.target, name)
     if kind_of(name) == "rate":
         return 1
-    return set_pips(rules) if name == "points" else rules.tiles
+    return most_points(rules) if name == "points" else rules.tiles
+
+
+def _span_of_matches(rules: Rules, target: int, name: str) -> int:
+    """The same of a match.
+
+    No match has more rounds than points before the last, if each round scores some and none are
+    lost. Of a share of points it is the share of a match with twice the mean's points.
+    """
+    if kind_of(name) != "mean":
+        return 2 if kind_of(name) == "share" else 1
+    if rules.overshoot == Overshoot.COUNTS and rules.others_points == OthersPoints.KEPT:
+        return min(side_count(rules) * target, MOST_ROUNDS_A_MATCH)
+    return MOST_ROUNDS_A_MATCH

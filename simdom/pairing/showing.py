@@ -3,21 +3,22 @@
 import math
 from collections.abc import Sequence
 from html import escape
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from simdom.estimate import METRICS, format_estimate, format_parts
+from simdom.estimate import format_estimate
 from simdom.formats import html_command, html_row, html_table
+from simdom.match_metrics import ALL_METRICS, tell_estimate
 from simdom.pairing.contenders import SEPARATOR
 from simdom.pairing.differences import (
     Key,
     Line,
     at_seat,
     difference_text,
-    format_difference,
     pairing_text,
     reading_order,
 )
-from simdom.pairing.sums import CHANGES, PairedEstimate
+from simdom.pairing.differences import tell_difference as difference_parts
+from simdom.pairing.sums import PairedEstimate
 from simdom.plots.differences import PERCENTAGE_POINTS, DifferencePlot, DifferenceRow
 
 if TYPE_CHECKING:
@@ -36,38 +37,88 @@ __all__ = [
 
 _TITLE = 74  # characters of a line above a picture
 
-CHANGE_LABELS = dict(
-    zip(CHANGES, ("The winner changes", "The points change", "Blocked in one only"), strict=True)
+CHANGE_LABELS = {
+    "winner_changed_rate": "The winner changes",
+    "points_changed_rate": "The points change",
+    "blocked_changed_rate": "Blocked in one only",
+    "match_winner_changed_rate": "The winner changes",
+    "rounds_changed_rate": "The number of rounds changes",
+}
+
+
+class _Main(NamedTuple):
+    """What is said of a comparison in a sentence or two.
+
+    Attributes:
+        first: a metric, what is said before its difference, and
+        second: another.
+        mean: of tables of one size, the same.
+        winner: the change that is the winner's.
+        worth: the metric that says what pairing was worth, and its name in words.
+    """
+
+    first: tuple[str, str]
+    second: tuple[str, str]
+    mean: tuple[str, str]
+    winner: str
+    worth: tuple[str, str]
+
+
+_OF_ROUNDS = _Main(
+    ("Rounds blocked", "blocked_rate"),
+    ("won by the opener", "opener_win_rate"),
+    ("points a round", "points"),
+    "winner_changed_rate",
+    ("the blocked share", "blocked_rate"),
 )
+_OF_MATCHES = _Main(
+    ("Matches won by the first opener", "match_win_rate_first_opener"),
+    ("points from blocked rounds", "blocked_points_share"),
+    ("rounds a match", "rounds_per_match"),
+    "match_winner_changed_rate",
+    ("who wins", "match_win_rate_first_opener"),
+)
+
+
+def _main(comparison: "Comparison") -> _Main:
+    return _OF_MATCHES if comparison.of_matches else _OF_ROUNDS
 
 
 def tell_difference(comparison: "Comparison", index: int) -> str:
     """What contender number ``index`` changes of the first, in a sentence or two."""
     versus = comparison.differences[index - 1]
-    blocked, opener = (
-        difference_text(versus.metrics, name) for name in ("blocked_rate", "opener_win_rate")
+    main = _main(comparison)
+    first, second = (
+        f"{words}: {difference_text(versus.metrics, name)}"
+        for words, name in (main.first, main.second)
     )
-    told = f"Rounds blocked: {blocked}; won by the opener: {opener}"
+    told = f"{first}; {second}"
     if versus.rates_only:
-        this, first = (comparison.contenders[number].rules.players for number in (index, 0))
+        this, other = (comparison.contenders[number].rules.players for number in (index, 0))
         return (
-            f"{told}. Only rates are compared, for {this} players and {first} have neither "
+            f"{told}. Only rates are compared, for {this} players and {other} have neither "
             "the same seats nor the same points to win."
         )
-    points = difference_text(versus.metrics, "points")
-    winner = dict(list_changes(comparison, index))[CHANGE_LABELS["winner_changed_rate"]]
-    return f"{told}; points a round: {points}; another winner: {winner} of rounds."
+    words, name = main.mean
+    told += f"; {words}: {difference_text(versus.metrics, name)}"
+    winner = versus.changes[main.winner]
+    if winner is None:
+        return f"{told}."
+    unit = "matches" if comparison.of_matches else "rounds"
+    return f"{told}; another winner: {format_estimate(winner, 'rate')} of {unit}."
 
 
 def tell_worth(comparison: "Comparison", index: int) -> str:
-    """How many independent rounds pairing was worth to contender ``index``, in a sentence."""
-    blocked = comparison.differences[index - 1].metrics.get("blocked_rate")
-    if not isinstance(blocked, PairedEstimate) or math.isnan(blocked.pairing):
+    """How many independent trials pairing was worth to contender ``index``, in a sentence."""
+    words, name = _main(comparison).worth
+    found = comparison.differences[index - 1].metrics.get(name)
+    if not isinstance(found, PairedEstimate) or math.isnan(found.pairing):
         return ""
+    unit = "matches" if comparison.of_matches else "rounds"
     return (
-        f"Pairing: for the blocked share, these {comparison.rounds:,} paired rounds are as good as "
-        f"{round(comparison.rounds * blocked.pairing):,} independent rounds of each "
-        f"(×{blocked.pairing:.3g})."
+        f"Pairing: for {words}, these {comparison.rounds:,} paired {unit} are as good as "
+        f"{round(comparison.rounds * found.pairing):,} independent {unit} of each "
+        f"(×{found.pairing:.3g})."
     )
 
 
@@ -96,12 +147,11 @@ def list_lines(
     results = [comparison.results[number] for number in (0, index)]
     lines = []
     for (name, seat), label in _labels(comparison, index, metrics).items():
-        kind = METRICS[name].kind
         difference = at_seat(comparison.differences[index - 1].metrics[name], seat)
-        first, other = (format_parts(each.estimate(name, seat), kind)[0] for each in results)
-        told = format_difference(difference, kind)
+        first, other = (tell_estimate(name, each.estimate(name, seat))[0] for each in results)
+        told = difference_parts(name, difference)
         pairing = pairing_text(difference)
-        lines.append(Line(METRICS[name].group, label, first, other, *told, pairing))
+        lines.append(Line(ALL_METRICS[name].group, label, first, other, *told, pairing))
     return lines
 
 
@@ -112,7 +162,7 @@ def _labels(comparison: "Comparison", index: int, metrics: Sequence[str] | None)
     if not _play_alike(comparison):
         # What stands behind a comma is the strategy of a seat.
         for key in labels:
-            if METRICS[key[0]].per_seat:
+            if ALL_METRICS[key[0]].per_seat:
                 labels[key] = labels[key].partition(",")[0]
     wanted = {
         (figure.metric, figure.seat)
@@ -135,7 +185,7 @@ def _play_alike(comparison: "Comparison") -> bool:
 
 
 def list_changes(comparison: "Comparison", index: int) -> list[tuple[str, str]]:
-    """Shares of rounds that go otherwise for contender ``index``: what, and how many."""
+    """Shares of trials that go otherwise for contender ``index``: what, and how many."""
     return [
         (CHANGE_LABELS[name], format_estimate(share, "rate"))
         for name, share in comparison.differences[index - 1].changes.items()
@@ -181,7 +231,7 @@ def plot_of(comparison: "Comparison", metrics: Sequence[str] | None = None) -> D
     for key in sorted(labels, key=reading_order):
         name, seat = key
         label = labels[key]
-        if METRICS[name].group.startswith("Who wins"):
+        if ALL_METRICS[name].group.startswith("Who wins"):
             label = f"Won by {label[:1].lower()}{label[1:]}"
         found = [
             at_seat(versus.metrics[name], seat) if name in versus.metrics else None
@@ -192,11 +242,11 @@ def plot_of(comparison: "Comparison", metrics: Sequence[str] | None = None) -> D
     small_print = [comparison.made, " ".join(comparison.played), comparison.command]
     if 0 < len(unchanged) < len(rows):
         told = ", ".join(rows.pop(key).label.lower() for key in unchanged)
-        small_print.insert(0, f"Unchanged in every round, and so not drawn: {told}.")
+        small_print.insert(0, f"Unchanged in every {comparison.unit}, and so not drawn: {told}.")
     panels: dict[str, list[DifferenceRow]] = {}
     for (name, _), row in rows.items():
-        metric = METRICS[name]
-        unit = PERCENTAGE_POINTS if metric.kind == "rate" else metric.unit
+        metric = ALL_METRICS[name]
+        unit = metric.unit if metric.kind == "mean" else PERCENTAGE_POINTS
         panels.setdefault(unit, []).append(row)
     return DifferencePlot(
         title=_title(*comparison.names),

@@ -157,4 +157,5 @@ def _opener_net(study: Study, chunk: range) -> "NDArray[np.int64]":
         raise RunError("a round reached a state that no round can reach: a bug")
     gained = rows[-study.rules.players :]
     own = np.take_along_axis(gained, of["opener"][None, :], axis=0)[0]
-    return 2 * own - gained.sum(axis=0)
+    net: NDArray[np.int64] = 2 * own - gained.sum(axis=0)
+    return net

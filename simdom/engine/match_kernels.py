@@ -1,0 +1,158 @@
+"""The entry points of the compiled engine for matches: many of them listed, one row a match.
+
+As in `simdom.engine.kernels`: nothing raises, nothing is allocated, the GIL is released. Play that
+thinks is compiled there and nowhere else, so matches of it are driven from here, round by round.
+"""
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from simdom.engine.kernels import (
+    Study,
+    _digest_of_sources,
+    _inputs,
+    _plain,
+    _specialisation,
+    _thinks,
+    fix_rules,
+    list_rounds,
+    read_row,
+)
+from simdom.engine.matches import (
+    BY_RULE,
+    ROUND_INDICES,
+    MatchOutcome,
+    begin_match,
+    count_round,
+    find_leader,
+    new_match,
+    play_match,
+    side_count,
+    write_match,
+)
+from simdom.engine.streams import U64, entry_point
+from simdom.engine.tally import Outcome
+
+__all__ = ["compile_matches", "list_matches"]
+
+Rows = np.ndarray[Any, np.dtype[np.int64]]
+
+OVER = -2
+"""What stands in the place of the next leader when there is no next round."""
+
+
+def list_matches(study: Study, target: int, start: int, stop: int) -> Rows:
+    """One row a match from ``start`` to ``stop - 1``.
+
+    Args:
+        study: what is played.
+        target: points that win a match, 1 to 1,000,000.
+        start: number of the first match.
+        stop: number of the match after the last.
+
+    Returns:
+        ndarray(int64, shape=(stop - start, 11 + sides)): the fields of `MatchOutcome`, then the
+        points of each side at the end.
+
+    Raises:
+        StrategyError: a strategy that is a function gave no placement.
+    """
+    sides = side_count(study.rules)
+    # Field by field in memory, as figures are read.
+    rows = np.zeros((len(MatchOutcome._fields) + sides, stop - start), np.int64).T
+    digest = _digest_of_sources()
+    match = new_match(study.rules)
+    with np.errstate(over="ignore"):  # without the JIT, numpy warns when a word wraps around
+        if _thinks(study):
+            for at in range(stop - start):
+                _play_thinking(study, target, start + at, rows[at : at + 1])
+        else:
+            table, plain, choosers, per_word = _inputs(study)
+            kernel = _match_kernel(digest, *_specialisation(study.rules))
+            kernel(
+                *(rows, table, match, plain, target, choosers, per_word, U64(study.seed)),
+                *(start, stop),
+            )
+    return rows
+
+
+def compile_matches(study: Study) -> None:
+    """Compile what `list_matches` needs for this study, or load it from disk, and play nothing."""
+    if _thinks(study):
+        list_rounds(study, 0, 0)
+    else:
+        list_matches(study, 1, 0, 0)
+
+
+def _play_thinking(study: Study, target: int, number: int, row: Rows) -> None:
+    """Play one match round by round, and write its row."""
+    rules = _plain(study.rules)
+    match = new_match(study.rules)
+    begin_match(match)
+    pips, state = np.zeros(rules.players, np.int64), np.array([BY_RULE])
+    step = _step_kernel(_digest_of_sources())
+    index = number * ROUND_INDICES
+    while state[0] != OVER:
+        rounds = list_rounds(study, index, index + 1, int(state[0]))
+        gained = rounds[0, len(Outcome._fields) + rules.players :]
+        index += 1
+        step(state, row, match, rounds, pips, gained, rules, target, U64(study.seed), U64(index))
+
+
+@cache
+def _match_kernel(digest: int, players: int, boneyard: int) -> Callable[..., int]:
+    @entry_point
+    def match_kernel(
+        rows: Any,
+        table: Any,
+        match: Any,
+        rules: Any,
+        target: Any,
+        choosers: Any,
+        per_word: Any,
+        seed: Any,
+        start: Any,
+        stop: Any,
+    ) -> Any:
+        fixed = fix_rules(
+            rules,
+            players if players >= 0 else rules.players,
+            boneyard if boneyard >= 0 else rules.boneyard,
+        )
+        for number in range(start, stop):
+            play_match(table, match, fixed, target, choosers, per_word, seed, U64(number))
+            write_match(rows, number - start, match, target)
+        return digest
+
+    return match_kernel
+
+
+@cache
+def _step_kernel(digest: int) -> Callable[..., int]:
+    """Scores one round that was listed: what follows it goes into ``state``."""
+
+    @entry_point
+    def step_kernel(
+        state: Any,
+        row: Any,
+        match: Any,
+        rounds: Any,
+        pips: Any,
+        gained: Any,
+        rules: Any,
+        target: Any,
+        seed: Any,
+        index: Any,
+    ) -> Any:
+        outcome = read_row(rounds, 0, pips)
+        if count_round(match, rules, target, outcome, gained):
+            write_match(row, 0, match, target)
+            state[0] = OVER
+        else:
+            state[0] = find_leader(rules, outcome, pips, seed, index)
+        return digest
+
+    return step_kernel
