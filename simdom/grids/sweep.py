@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from simdom.errors import RunError, UsageError, check_choice
+from simdom.engine.kernels import Study
+from simdom.errors import RunError, StrategyError, UsageError, check_choice
 from simdom.estimate import check_confidence
 from simdom.executors.threads import ThreadsExecutor
 from simdom.grids.axes import STRATEGY, VARIANT
@@ -52,6 +53,7 @@ def sweep(  # noqa: PLR0913 -- those of `simulate`, with the grid and where cell
     All cells have the same seed, so those that play with the same set have the same shuffles. A
     cell under whose rules no round can be played is skipped, with the reason. A finished cell is
     kept on disk: where the same rules, strategies, seed and rounds are asked for again, it is read.
+    What Python functions have played is not kept, for nothing tells whether a function has changed.
 
     Args:
         study: a preset's name or the path of a TOML file, which may say all that follows down to
@@ -89,6 +91,8 @@ def sweep(  # noqa: PLR0913 -- those of `simulate`, with the grid and where cell
             be looked into, or made.
         RunError: the engine reached a state that no round can reach; a TOML file was changed
             before the first cell was finished.
+        StrategyError: a strategy that is a function failed, or answered with no placement; the
+            sweep of the cells finished before is in its ``result``.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
@@ -197,6 +201,7 @@ def play_plan(
             be played; ``cells`` cannot be looked into, or made.
         RunError: the engine reached a state that no round can reach; a TOML file was changed
             before the first cell was finished.
+        StrategyError: as `sweep`.
     """
     say = on_note or _say_nothing
     confidence = check_confidence(confidence)
@@ -208,7 +213,7 @@ def play_plan(
     say(_outlook(found, len(missing), plan.rounds))
     if missing:
         table.check_keeping()
-    seconds, problem = 0.0, ""
+    seconds, problem, failure = 0.0, "", None
     try:
         for turn, number in enumerate(missing):
             part = _Part(progress, turn * plan.rounds, len(missing) * plan.rounds)
@@ -225,7 +230,13 @@ def play_plan(
         if not any(cell.result for cell in found):
             raise
         problem = str(error)
-    return Sweep(
+    except StrategyError as error:
+        error.result = None  # that of one cell is no sweep
+        if not any(cell.result for cell in found):
+            raise
+        failure = error
+        problem = str(error)
+    swept = Sweep(
         title=plan.title,
         description=plan.description,
         axes=plan.axes,
@@ -241,6 +252,10 @@ def play_plan(
         command=command_of_sweep(plan, confidence),
         problem=problem,
     )
+    if failure is not None:
+        failure.result = swept
+        raise failure
+    return swept
 
 
 class _ChangedFileError(RunError):
@@ -260,7 +275,7 @@ class _Table:
     def look_up(self, plan: CellPlan, *, fresh: bool) -> Cell:
         """The cell as far as nothing must be played for it."""
         cell = Cell(plan.labels, reason=plan.reason)
-        if plan.study is None or fresh or self.store is None:
+        if plan.study is None or fresh or self.store is None or _has_function(plan.study):
             return cell
         found = self.store.find(plan.study, self.rounds, self.confidence)
         for file, reason in found.broken.items():
@@ -324,7 +339,7 @@ class _Table:
 
     def keep(self, plan: CellPlan, result: Result) -> Path | None:
         """Write the cell into the store; a store that cannot be written to is given up."""
-        if self.store is None:
+        if self.store is None or _has_function(plan.playable):
             return None
         try:
             return self.store.keep(plan.playable, result)
@@ -332,6 +347,11 @@ class _Table:
             self.say(f"From here on, cells are not kept: {error}")
             self.store = None
             return None
+
+
+def _has_function(study: Study) -> bool:
+    """Whether a seat asks a Python function: another one may have its name next time."""
+    return any(seat.hook is not None for seat in study.strategies)
 
 
 def _slim(result: Result) -> Result:
