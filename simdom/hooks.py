@@ -207,17 +207,21 @@ def _plain_hook(function: Callable[[View], int], name: str) -> Hook:
     def answer(view_at: int, size: int) -> int:
         try:
             memory = (ctypes.c_int64 * size).from_address(view_at)
-            given = operator.index(function(view_of(np.array(memory, np.int64))))
-            if abs(given) >= _WORD:
-                raise OverflowError(f"its answer was {brief(given)}")
+            return _number(function(view_of(np.array(memory, np.int64))))
         except BaseException as error:  # noqa: BLE001 -- it cannot pass through the engine
             errors[view_at] = error
             return -1
-        return given
 
     callback = ask.SIGNATURE(answer)
     address = ctypes.cast(callback, ctypes.c_void_p).value or 0
     return Hook(name, address, callback, errors)
+
+
+def _number(answer: Any) -> int:  # noqa: ANN401 -- whatever a function returns
+    number = operator.index(answer)
+    if abs(number) >= _WORD:  # the engine would see the end of it only
+        raise OverflowError(f"{brief(number)} is no placement")
+    return number
 
 
 def _compiled_hook(function: Callable[[View], int], name: str) -> Hook:

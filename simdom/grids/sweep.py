@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from simdom.engine.kernels import Study
 from simdom.errors import RunError, StrategyError, UsageError, check_choice
@@ -213,29 +213,7 @@ def play_plan(
     say(_outlook(found, len(missing), plan.rounds))
     if missing:
         table.check_keeping()
-    seconds, problem, failure = 0.0, "", None
-    try:
-        for turn, number in enumerate(missing):
-            part = _Part(progress, turn * plan.rounds, len(missing) * plan.rounds)
-            result = table.play(planned[number], part, on_compile)
-            seconds += result.seconds
-            found[number] = replace(found[number], result=_slim(result))
-            found[number] = replace(found[number], file=table.keep(planned[number], result))
-            if part.is_interrupted:
-                break
-    except KeyboardInterrupt:
-        if not any(cell.result for cell in found):
-            raise
-    except _ChangedFileError as error:
-        if not any(cell.result for cell in found):
-            raise
-        problem = str(error)
-    except StrategyError as error:
-        error.result = None  # that of one cell is no sweep
-        if not any(cell.result for cell in found):
-            raise
-        failure = error
-        problem = str(error)
+    ended = _play_missing(table, planned, found, missing, progress, on_compile)
     swept = Sweep(
         title=plan.title,
         description=plan.description,
@@ -247,15 +225,53 @@ def play_plan(
         confidence=confidence,
         metrics=plan.metrics,
         folder=None if table.store is None else table.store.folder,
-        seconds=seconds,
+        seconds=ended.seconds,
         threads=workers,
         command=command_of_sweep(plan, confidence),
-        problem=problem,
+        problem=str(ended.problem or ""),
     )
-    if failure is not None:
-        failure.result = swept
-        raise failure
+    if isinstance(ended.problem, StrategyError):
+        ended.problem.result = swept
+        raise ended.problem
     return swept
+
+
+class _End(NamedTuple):
+    """How it ended: the seconds that rounds took, and what went wrong."""
+
+    seconds: float
+    problem: RunError | None
+
+
+def _play_missing(
+    table: "_Table",
+    planned: Sequence[CellPlan],
+    found: list[Cell],
+    missing: Sequence[int],
+    progress: Progress | None,
+    on_compile: Callable[[], None] | None,
+) -> _End:
+    """Play the cells that are not there, until the last one, Ctrl-C or a failure.
+
+    ``found`` is changed in place. Before any cell is there, what ended it is raised.
+    """
+    seconds = 0.0
+    try:
+        for turn, number in enumerate(missing):
+            part = _Part(progress, turn * table.rounds, len(missing) * table.rounds)
+            result = table.play(planned[number], part, on_compile)
+            seconds += result.seconds
+            found[number] = replace(found[number], result=_slim(result))
+            found[number] = replace(found[number], file=table.keep(planned[number], result))
+            if part.is_interrupted:
+                break
+    except (KeyboardInterrupt, _ChangedFileError, StrategyError) as error:
+        if isinstance(error, StrategyError):
+            error.result = None  # that of a part of one cell is no sweep
+        if not any(cell.result for cell in found):
+            raise
+        return _End(seconds, None if isinstance(error, KeyboardInterrupt) else error)
+    return _End(seconds, None)
 
 
 class _ChangedFileError(RunError):

@@ -10,8 +10,8 @@ from simdom.estimate import Estimate
 from simdom.executors.threads import ThreadsExecutor
 from simdom.published.claim import Measured
 from simdom.published.measures import OPENER_NET, play_opener_net
-from simdom.rules import Rules
 from simdom.results import Result
+from simdom.rules import Rules
 from simdom.simulate import simulate, study_of
 from simdom.strategies import Strategy
 
@@ -115,14 +115,10 @@ def play_runs(
     for number, run in enumerate(runs):
         try:
             played[run] = _play(run, options, partial(tell, number * options.rounds))
-        except KeyboardInterrupt:
-            if not played:
-                raise
-            break
-        except StrategyError as failure:
-            if isinstance(failure.result, Result):
+        except (KeyboardInterrupt, StrategyError) as error:
+            failure = error if isinstance(error, StrategyError) else None
+            if failure is not None and isinstance(failure.result, Result):
                 played[run] = Played(failure.result.metrics, failure.result.rounds)
-            failure.result = None  # that of one run is no reproduction
             if not played:
                 raise
             return played, failure
