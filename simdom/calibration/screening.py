@@ -134,10 +134,8 @@ class Screening:
         Raises:
             RunError: the engine reached a state that no round can reach.
         """
-        ended = one
-        for _, ended in self._race({0: one}, rounds, progress):
-            pass
-        return ended
+        played = [played for _, played in self._race({0: one}, rounds, progress)]
+        return played[-1] if played else one
 
     def _race(
         self,

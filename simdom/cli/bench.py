@@ -183,7 +183,7 @@ def _comparison(ratios: "Sequence[Ratio]") -> Sheet:
         notes=[
             (
                 "What was measured",
-                ["Rounds a second, on one thread unless said otherwise; s: seconds to start"],
+                ["Rounds a second; s: seconds to start"],
             )
         ],
     )
