@@ -56,7 +56,8 @@ class View(NamedTuple):
         line: ndarray(int64, shape=(tiles, 2)), the tiles on the line, in the order of tile ids.
         hand_sizes: ndarray(int64, shape=(players,)), tiles in each hand.
         lacks: ndarray(int64, shape=(players,)), the numbers that each seat has shown to lack, as
-            bits: ``view.lacks[1] >> 6 & 1`` is 1 if seat 1 certainly has no six.
+            bits: ``view.lacks[1] >> 6 & 1`` is 1 if seat 1 certainly has no six. Its own are those
+            from before a tile that it has just drawn, and may play.
         boneyard: tiles in it, those included that are never drawn.
         drawable: those that may still be drawn.
         chance: a number from 0 to 1, another one each time, for choosing at random.

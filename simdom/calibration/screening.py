@@ -143,7 +143,7 @@ class Screening:
         rounds: int,
         progress: Callable[[int, int], None] | None,
     ) -> Iterator[tuple[int, Candidate]]:
-        """Play rows on, twice as far each time, and take those away that cannot fit.
+        """Play rows on, step by step, and take those away that cannot fit.
 
         The rule set under which a row looks worst comes first: if it is given up, the others need
         not be played. A row that has played nothing yet plays all.
@@ -260,12 +260,12 @@ class Screening:
 
 
 def _steps(rows: Sequence[Candidate], rounds: int) -> Iterator[int]:
-    """Rounds of each step of a race: twice as many as those before."""
+    """Rounds of each step of a race: half as many again as those before."""
     played = next((one.tallies[which].rounds for one in rows for which in one.open), rounds)
-    step = max(2 * played, FIRST // 4)
+    step = max(played * 3 // 2, FIRST // 4)
     while step < rounds:
         yield step
-        step *= 2
+        step = step * 3 // 2
     yield rounds
 
 
