@@ -33,7 +33,7 @@ __all__ = [
     "pinned_to_one_core",
 ]
 
-_FIRST_ROUNDS = 1000
+_FIRST_ROUNDS = 100  # which take a seat that samples some hundredths of a second
 _YARDSTICK_SPEED = re.compile(r"(?<![\d.-])(\d+(?:\.\d+)?) M rounds/s", re.ASCII)
 
 Measure = Callable[[], float]

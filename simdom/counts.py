@@ -1,10 +1,11 @@
 """Whole numbers: how people write them, and how simdom writes them back."""
 
+import math
 import re
 from decimal import Decimal
 from numbers import Integral, Real
 
-from simdom.errors import UsageError
+from simdom.errors import UsageError, brief
 
 __all__ = ["MOST_ROUNDS", "check_whole", "format_count", "parse_count"]
 
@@ -21,11 +22,14 @@ def check_whole(name: str, number: object, least: int, most: int) -> int:
         UsageError: it is not a whole number from ``least`` to ``most``.
     """
     if isinstance(number, bool) or not isinstance(number, Real):
-        raise UsageError(f"{name} must be a whole number, not {number!r}")
-    value = float(number) if not isinstance(number, Integral) else int(number)
+        raise UsageError(f"{name} must be a whole number, not {brief(number)}")
+    try:
+        value = int(number) if isinstance(number, Integral) else float(number)
+    except OverflowError:
+        value = math.inf
     if least <= value <= most and value == int(value):
         return int(value)
-    raise UsageError(f"{name} must be a whole number from {least} to {most:,}, not {number!r}")
+    raise UsageError(f"{name} must be a whole number from {least} to {most:,}, not {brief(number)}")
 
 
 def parse_count(text: str) -> int:
@@ -46,7 +50,7 @@ def parse_count(text: str) -> int:
         count = Decimal(text.rstrip("kKmM")) * suffix
     if not 1 <= count <= MOST_ROUNDS or count % 1:
         raise UsageError(
-            f"{text!r} is not a number of rounds: write a whole number from 1 to 1e13, "
+            f"{brief(text)} is not a number of rounds: write a whole number from 1 to 1e13, "
             "such as 1e7, 10,000,000, 10M or 5k"
         )
     return int(count)

@@ -13,8 +13,11 @@ __all__ = [
     "SimdomError",
     "StrategyError",
     "UsageError",
+    "brief",
     "check_choice",
 ]
+
+_LONGEST = 60  # characters of a wrong value that an error repeats
 
 
 class SimdomError(Exception):
@@ -44,6 +47,19 @@ class StrategyError(RunError):
     """
 
     result: object = None
+
+
+def brief(value: object) -> str:
+    """A wrong value on one short line, for an error.
+
+    >>> brief("1e7"), brief([0] * 99)
+    ("'1e7'", '[0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0…')
+    """
+    try:
+        text = " ".join(repr(value).split())
+    except ValueError:  # Python prints no number of thousands of digits
+        return "a number that is far too large"
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
 
 
 def check_choice(what: str, value: str, allowed: Iterable[str]) -> str:

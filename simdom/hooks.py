@@ -22,13 +22,14 @@ import operator
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from importlib import import_module
+from textwrap import shorten
 from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import numpy as np
 
 from simdom.engine import ask
-from simdom.errors import StrategyError, UsageError
-from simdom.strategies import FEATURES, Strategy
+from simdom.errors import StrategyError, UsageError, brief
+from simdom.strategies import FEATURES, Strategy, check_strategy
 from simdom.tiles import tile_id, tile_name
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ __all__ = ["View", "strategy"]
 
 _UNIT = 2.0**-53
 _WORD = 2**63
+_LONGEST = 200  # characters of what a function says when it fails
 
 
 class View(NamedTuple):
@@ -54,7 +56,8 @@ class View(NamedTuple):
         line: ndarray(int64, shape=(tiles, 2)), the tiles on the line, in the order of tile ids.
         hand_sizes: ndarray(int64, shape=(players,)), tiles in each hand.
         lacks: ndarray(int64, shape=(players,)), the numbers that each seat has shown to lack, as
-            bits: ``view.lacks[1] >> 6 & 1`` is 1 if seat 1 certainly has no six.
+            bits: ``view.lacks[1] >> 6 & 1`` is 1 if seat 1 certainly has no six. Its own are those
+            from before a tile that it has just drawn, and may play.
         boneyard: tiles in it, those included that are never drawn.
         drawable: those that may still be drawn.
         chance: a number from 0 to 1, another one each time, for choosing at random.
@@ -132,7 +135,7 @@ class Hook:
             return error  # Ctrl-C
         view = view_of(flat)
         if error is not None:
-            what = f"failed with {type(error).__name__}: {error}"
+            what = f"failed with {_in_a_line(error)}"
         else:
             last = len(view.placements) - 1
             what = f"answered {flat[ask.ANSWER]}, which is no placement: 0 to {last} are"
@@ -178,16 +181,25 @@ def _strategy_of(
     function: Callable[[View], int], name: str | None, title: str, *, compiled: bool
 ) -> Strategy:
     if not callable(function):
-        raise UsageError(f"a strategy is made of a function, not of {function!r}")
+        raise UsageError(f"a strategy is made of a function, not of {brief(function)}")
     own = getattr(function, "__name__", type(function).__name__)
     hook = _compiled_hook(function, own) if compiled else _plain_hook(function, own)
-    return Strategy(
-        name=own if name is None else name,
-        title=title or (function.__doc__ or "A function").strip().splitlines()[0],
-        description="A Python function.",
-        weights=(0.0,) * len(FEATURES),
-        hook=hook,
+    return check_strategy(
+        Strategy(
+            name=own if name is None else name,
+            title=title or ((function.__doc__ or "").strip() or "A function").splitlines()[0],
+            description="A Python function.",
+            weights=(0.0,) * len(FEATURES),
+            hook=hook,
+        )
     )
+
+
+def _in_a_line(error: Exception) -> str:
+    """What was raised, and the first line of what it says."""
+    says = str(error).strip().splitlines()
+    kind = type(error).__name__
+    return f"{kind}: {shorten(says[0], _LONGEST, placeholder=' …')}" if says else kind
 
 
 def _plain_hook(function: Callable[[View], int], name: str) -> Hook:
@@ -196,22 +208,29 @@ def _plain_hook(function: Callable[[View], int], name: str) -> Hook:
     def answer(view_at: int, size: int) -> int:
         try:
             memory = (ctypes.c_int64 * size).from_address(view_at)
-            given = operator.index(function(view_of(np.array(memory, np.int64))))
+            return _number(function(view_of(np.array(memory, np.int64))))
         except BaseException as error:  # noqa: BLE001 -- it cannot pass through the engine
             errors[view_at] = error
             return -1
-        return given if abs(given) < _WORD else -1
 
     callback = ask.SIGNATURE(answer)
     address = ctypes.cast(callback, ctypes.c_void_p).value or 0
     return Hook(name, address, callback, errors)
 
 
+def _number(answer: Any) -> int:  # noqa: ANN401 -- whatever a function returns
+    number = operator.index(answer)
+    if abs(number) >= _WORD:  # the engine would see the end of it only
+        raise OverflowError(f"{brief(number)} is no placement")
+    return number
+
+
 def _compiled_hook(function: Callable[[View], int], name: str) -> Hook:
     numba: Any = import_module("numba")  # it has no types
     if numba.config.DISABLE_JIT:
         return _plain_hook(function, name)
-    inner, read = numba.njit(function), numba.njit(view_of)
+    # Without checks, an index that is too large would read whatever lies there.
+    inner, read = numba.njit(function, boundscheck=True), numba.njit(view_of)
     word = numba.types.int64
     signature = word(numba.types.CPointer(word), word)
 
@@ -226,4 +245,9 @@ def _compiled_hook(function: Callable[[View], int], name: str) -> Hook:
     except numba.core.errors.NumbaError as error:
         reason = str(error).strip().splitlines()[0]
         raise UsageError(f"{name} cannot be compiled, leave out compiled=True: {reason}") from error
+    answers = {signature.return_type for signature in inner.nopython_signatures}
+    if not all(isinstance(kind, numba.types.Integer | numba.types.Boolean) for kind in answers):
+        # It would be cut to a whole number, where Python refuses it.
+        found = ", ".join(map(str, answers))
+        raise UsageError(f"{name} must answer with a whole number, not with {found}: use int()")
     return Hook(name, callback.address, callback)

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, TypeVar, get_origin
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from simdom.errors import RunError, UsageError, check_choice
+from simdom.errors import RunError, UsageError, brief, check_choice
 from simdom.files import read_regular
 
 __all__ = [
@@ -32,7 +32,6 @@ __all__ = [
     "shown",
 ]
 
-_LONGEST_VALUE = 60  # characters of a wrong value that an error line quotes
 _LONGEST_WHOLE = 1024  # bits of a whole number in a file: that of the largest float
 _PRINTABLE_CONTROLS = "\n\t"
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
@@ -212,16 +211,12 @@ def dotted(*keys: str) -> str:
 
 
 def shown(value: object) -> str:
-    """A wrong value on one short line, for an error."""
+    """A wrong value of a file on one short line, for an error."""
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, dict):
         return "a table"
-    try:
-        text = repr(value)
-    except ValueError:  # Python prints no number of thousands of digits
-        return "a number that is far too large"
-    return text if len(text) <= _LONGEST_VALUE else text[: _LONGEST_VALUE - 1] + "…"
+    return brief(value)
 
 
 @contextmanager

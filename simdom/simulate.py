@@ -37,7 +37,7 @@ __all__ = [
 MOST_SEED = 2**64 - 1
 DEFAULT_CONFIDENCE = 0.95
 
-FIRST_CHUNK = 1_000
+FIRST_CHUNK = 10
 LARGEST_CHUNK = 10**8
 CHUNK_SECONDS = 0.1  # an interrupted run loses about this much, and progress is this smooth
 PATIENCE_SECONDS = 1.0  # loading compiled code takes less, compiling takes more
@@ -166,7 +166,7 @@ def play_parts(
         first: trials of the first chunk, which shows how fast it goes.
     """
     size, done = first, 0
-    for share in (0.1, 1.0):  # two short looks at the speed: a busy moment may spoil the first
+    for share in (0.01, 0.1, 1.0):  # short looks at the speed: a busy moment may spoil one
         began = time.perf_counter()
         here = range(done, min(done + size, trials))
         yield from executor.play(work, [here] if here else [])
@@ -277,8 +277,11 @@ def describe_strategies(strategies: Sequence[Strategy]) -> dict[str, dict[str, o
         UsageError: two that differ have the same name, so that a result could not tell them apart.
     """
     details: dict[str, dict[str, object]] = {}
+    known: dict[str, Strategy] = {}
     for one in strategies:
-        if details.setdefault(one.name, one.content) != one.content:
+        same = known.setdefault(one.name, one)
+        details[one.name] = one.content
+        if same.content != one.content or same.hook is not one.hook:
             raise UsageError(f"two different strategies are called {one.name}: rename one")
     return details
 

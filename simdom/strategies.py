@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal, Protocol
 
 from pydantic import Field
 
-from simdom.errors import UsageError, check_choice
+from simdom.errors import UsageError, brief, check_choice
 from simdom.presets import Document, load_preset, naming, preset_names
 
 __all__ = [
@@ -20,6 +20,7 @@ __all__ = [
     "OPTIONS",
     "WEIGHT_STEP",
     "Strategy",
+    "check_strategy",
     "load_strategy",
     "parse_strategies",
     "strategy_names",
@@ -155,10 +156,13 @@ class _StrategyFile(Document):
         allow_inf_nan=False,
         description=f"a number from 0 to {_HIGHEST}",
     )
-    samples: int = Field(
-        default=0, ge=0, le=_MOST_SAMPLES, description=f"a whole number from 0 to {_MOST_SAMPLES}"
+    samples: int | None = Field(
+        default=None,
+        ge=1,
+        le=_MOST_SAMPLES,
+        description=f"a whole number from 1 to {_MOST_SAMPLES}",
     )
-    aim: Literal["points", "win"] = Field(default="points", description="'points' or 'win'")
+    aim: Literal["points", "win"] | None = Field(default=None, description="'points' or 'win'")
     weights: dict[str, _Weight] = Field(
         default_factory=dict, description=f"a number from -{_HIGHEST} to {_HIGHEST}"
     )
@@ -180,8 +184,8 @@ def load_strategy(name_or_path: str) -> Strategy:
         UsageError: no such strategy or file; the file is not TOML in UTF-8; an unknown key or
             feature; a weight or temperature that is no number, not finite or out of range; a
             weight so small that it would count as 0; ``ties`` or ``aim`` that is none of its
-            values; ``samples`` that is not a whole number from 0 to 10,000, or from 1 behind
-            the name.
+            values; ``samples`` that is not a whole number from 1 to 10,000; ``aim`` of a strategy
+            that samples nothing.
 
     >>> load_strategy("sharp:samples=16").samples
     16
@@ -219,6 +223,8 @@ def _parse_options(strategy: Strategy, text: str, options: Sequence[str]) -> dic
 def _load_plain(name_or_path: str) -> Strategy:
     preset, content = load_preset("strategy", "strategies", name_or_path, _StrategyFile)
     with naming(preset.file):
+        if content.aim is not None and content.samples is None:
+            raise UsageError("aim is that of samples: set samples too, or leave out aim")
         for feature, weight in content.weights.items():
             check_choice("feature", feature, FEATURES)
             if weight and not round(weight / WEIGHT_STEP):
@@ -233,8 +239,8 @@ def _load_plain(name_or_path: str) -> Strategy:
         temperature=content.temperature,
         ties=content.ties,
         source=content.source,
-        samples=content.samples,
-        aim=content.aim,
+        samples=content.samples or 0,
+        aim=content.aim or AIMS[0],
     )
 
 
@@ -242,7 +248,7 @@ def _as_list(strategies: object) -> list[str | Strategy]:
     named: list[str | Strategy] = []
     for one in strategies if isinstance(strategies, Sequence) else [strategies]:
         if not isinstance(one, str | Strategy):
-            raise UsageError(f"a strategy is a name, a path or a Strategy, not {one!r}")
+            raise UsageError(f"a strategy is a name, a path or a Strategy, not {brief(one)}")
         named.append(check_strategy(one) if isinstance(one, Strategy) else one)
     return named
 
@@ -251,26 +257,33 @@ def check_strategy(strategy: Strategy) -> Strategy:
     """Return ``strategy`` if the engine can play it; for those made in Python.
 
     Raises:
-        UsageError: not one weight for each feature; a weight or temperature that is no number, not
-            finite or out of range; ``ties`` that is neither of its two values.
+        UsageError: a name that is no text; not one weight for each feature; a weight or temperature
+            that is no number, not finite or out of range; ``ties`` or ``aim`` that is none of its
+            values; ``samples`` that is not a whole number from 0 to 10,000.
     """
     weights: Any = strategy.weights
-    name = strategy.name
+    name: Any = strategy.name
+    if not isinstance(name, str) or not name.strip() or not name.isprintable():
+        raise UsageError(f"the name of a strategy must be some text on a line, not {brief(name)}")
     if not isinstance(weights, tuple) or len(weights) != len(FEATURES):
-        raise UsageError(f"{name}: weights must be a tuple of {len(FEATURES)}, not {weights!r}")
+        raise UsageError(
+            f"{name}: weights must be a tuple of {len(FEATURES)}, not {brief(weights)}"
+        )
     numbers: dict[str, Any] = dict(zip(FEATURES, weights, strict=True))
     numbers["temperature"] = strategy.temperature
     for what, number in numbers.items():
         least = 0 if what == "temperature" else -_HIGHEST
         real = isinstance(number, int | float) and not isinstance(number, bool)
         if not real or not least <= number <= _HIGHEST:
-            raise UsageError(f"{name}: {what} must be from {least} to {_HIGHEST}, not {number!r}")
+            raise UsageError(
+                f"{name}: {what} must be from {least} to {_HIGHEST}, not {brief(number)}"
+            )
     check_choice(f"ties of {name}", strategy.ties, ("placements", "tiles"))
     check_choice(f"aim of {name}", strategy.aim, AIMS)
     if type(strategy.samples) is not int or not 0 <= strategy.samples <= _MOST_SAMPLES:
         raise UsageError(
             f"{name}: samples must be a whole number from 0 to {_MOST_SAMPLES}, "
-            f"not {strategy.samples!r}"
+            f"not {brief(strategy.samples)}"
         )
     return strategy
 

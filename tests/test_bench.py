@@ -50,7 +50,7 @@ def yardstick(tmp_path):
 def test_a_cell_plays_for_about_as_long_as_it_may():
     cell = bench.measure_cell("pagat-block", 2, "random", TINY)
     assert cell[:3] == ("pagat-block", 2, "random")
-    assert cell.rounds >= 1000
+    assert cell.rounds >= 100
     assert cell.rounds_per_second > 0
     assert bench.measure_cell("pagat-block", 2, "random", 0.02).rounds_per_second > 0
 
@@ -80,6 +80,22 @@ def test_the_table(cli):
         ["pagat-draw", "random"],
         ["pagat-draw", "normal"],
     ]
+
+
+def test_speeds_have_three_digits_however_slow_the_play(cli, monkeypatch):
+    speeds = {"random": 3_032_619.4, "sharp": 3384.2, "sharp:samples=9999": 6.283}
+    monkeypatch.setattr(
+        bench,
+        "measure_cell",
+        lambda variant, players, strategy, _: bench.Cell(
+            variant, players, strategy, 1, speeds[strategy]
+        ),
+    )
+    named = [word for strategy in speeds for word in ("--strategy", strategy)]
+    code, out, _ = cli("pagat-block", *named, "--players", "2", "--format", "markdown")
+    assert code == 0
+    shown = [line.split("|")[-2].strip() for line in out.splitlines() if "pagat-block" in line]
+    assert shown == ["3,030,000", "3,380", "6.28"]
 
 
 @needs_compiler

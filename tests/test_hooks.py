@@ -167,8 +167,133 @@ def test_a_function_that_fails_is_named_and_finished_rounds_are_kept():
         simdom.simulate("pagat-block", 20_000, strategy=fails, threads=1)
     finished = raised.value.result
     assert finished.partial
-    assert 1000 <= finished.rounds < 20_000
+    assert 10 <= finished.rounds < 20_000
     assert isinstance(raised.value.__cause__, ValueError)
+
+
+def frail(after):
+    """A function that fails after so many decisions."""
+    count = 0
+
+    @simdom.strategy
+    def fails(view):  # noqa: ARG001
+        nonlocal count
+        count += 1
+        if count > after:
+            raise ValueError("enough")
+        return 0
+
+    return fails
+
+
+@pytest.mark.parametrize("play", [simdom.duel, simdom.ladder])
+def test_duels_and_ladders_keep_the_deals_before_a_failure(play):
+    asked = {"variant": "pagat-block", "seed": 2, "threads": 1}
+    with pytest.raises(StrategyError, match="failed with ValueError: enough") as raised:
+        play(frail(2000), "random", deals=5000, **asked)
+    finished = raised.value.result
+    assert 10 <= finished.deals < 5000
+    assert finished.asked == 5000
+    whole = play(first, "random", deals=finished.deals, **asked)
+    assert (
+        finished.to_frame()
+        .drop(columns=NAMES, errors="ignore")
+        .equals(whole.to_frame().drop(columns=NAMES, errors="ignore"))
+    )
+
+
+NAMES = ["strategy_a", "strategy", "opponent"]
+
+
+def test_a_failure_before_anything_was_finished_has_no_result():
+    for play in (simdom.duel, simdom.ladder):
+        with pytest.raises(StrategyError) as raised:
+            play(frail(0), "random", variant="pagat-block", deals=100)
+        assert raised.value.result is None
+
+
+def test_claims_keep_the_rounds_before_a_failure():
+    with pytest.raises(StrategyError, match="enough") as raised:
+        simdom.claims(
+            only=["block-blocked"], strategies=["random", frail(800)], rounds=500, threads=1
+        )
+    finished = raised.value.result
+    assert finished.partial
+    assert finished.figures["block-blocked"]["random"].rounds == 500
+    assert finished.figures["block-blocked"]["fails"].rounds < 500
+
+
+def test_sweeps_keep_the_cells_before_a_failure(tmp_path):
+    grid = {"strategy": ["random", frail(20), "normal"]}
+    with pytest.raises(StrategyError, match="enough") as raised:
+        simdom.sweep(grid=grid, rounds=100, cells=tmp_path, threads=1)
+    played, *others = raised.value.result.cells
+    assert played.result.rounds == 100
+    assert [each.result for each in others] == [None, None]
+
+
+def test_cells_of_functions_are_not_kept(tmp_path):
+    """Another function of that name would be given the figures of this one."""
+    for number, answer in enumerate((lambda _: 0, lambda view: len(view.placements) - 1)):
+        mine = simdom.strategy(name="mine")(answer)
+        asked = {"rounds": 100, "seed": 3}
+        swept = simdom.sweep(grid={"strategy": [mine, "random"]}, cells=tmp_path, **asked)
+        mines, random = swept.cells
+        assert not mines.kept
+        assert random.kept == bool(number)
+        assert mines.result.metrics == simdom.simulate(strategy=mine, **asked).metrics
+
+
+def test_two_functions_of_one_name_are_refused():
+    """Their results could not be told apart."""
+    one, other = (simdom.strategy(name="mine")(lambda _, n=n: n) for n in (0, 1))
+    for play in (simdom.duel, simdom.ladder):
+        with pytest.raises(UsageError, match="two different strategies are called mine"):
+            play(one, other, deals=10)
+    with pytest.raises(UsageError, match="two different strategies are called mine"):
+        simdom.simulate("pagat-block", 50, strategy=[one, other])
+    assert simdom.simulate("pagat-block", 50, strategy=[one, one]).rounds == 50
+
+
+@pytest.mark.parametrize("name", ["", " ", 3, "two\nlines"])
+def test_names_that_would_spoil_a_table_are_refused(name):
+    with pytest.raises(UsageError, match="name of a strategy must be some text on a line"):
+        simdom.strategy(name=name)(lambda _: 0)
+
+
+def test_what_a_function_says_when_it_fails_is_told_in_a_line():
+    @simdom.strategy
+    def talks(view):  # noqa: ARG001
+        raise ValueError("much " * 500 + "\nand more")
+
+    with pytest.raises(StrategyError) as raised:
+        simdom.simulate("pagat-block", 50, strategy=talks)
+    told = str(raised.value)
+    assert "failed with ValueError: much much" in told
+    assert "\n" not in told
+    assert len(told) < 500
+
+
+@pytest.mark.jit
+def test_an_index_that_is_too_large_is_no_answer():
+    """Compiled code would read whatever lies there."""
+
+    @simdom.strategy(compiled=True)
+    def far(view):
+        return view.placements[1000, 0]
+
+    with pytest.raises(StrategyError, match="far answered -1"):
+        simdom.simulate("pagat-block", 50, strategy=far)
+
+
+@pytest.mark.jit
+def test_a_compiled_answer_that_is_no_whole_number_is_refused():
+    """As without compiling, where 0.5 is no number of a placement."""
+    with pytest.raises(UsageError, match="halves must answer with a whole number, not with float"):
+
+        @simdom.strategy(compiled=True)
+        def halves(view):
+            return 0.5 * view.players
 
 
 @pytest.mark.jit

@@ -409,3 +409,15 @@ def test_what_cannot_be_played(strategies, options, complaint):
         ladder(*strategies, **options)
     assert error.value.exit_code == 2
     assert "\n" not in str(error.value)
+
+
+def test_seats_are_those_of_every_pair():
+    """Partners sit as is asked for, as in a duel of the pair."""
+    asked = {"variant": "pagat-block", "players": 4, "deals": 60, "seats": "aabb"}
+    found = ladder("normal", "random", "heaviest", **asked)
+    assert found.seatings == ("aabb", "bbaa", "baab", "abba")
+    assert found.command.endswith("--seats aabb")
+    pair = duel("normal", "heaviest", **asked)
+    assert found.meetings["normal", "heaviest"].points_per_round == pair.points_per_round
+    with pytest.raises(UsageError, match="fill 3 seats at a table of 4"):
+        ladder("normal", "random", **(asked | {"seats": "aab"}))

@@ -212,10 +212,12 @@ def test_bad_options_get_one_line(name, message):
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("samples = -1", "samples must be a whole number from 0 to 10000, not -1"),
-        ("samples = 1.5", "samples must be a whole number from 0 to 10000, not 1.5"),
-        ('samples = "many"', "samples must be a whole number from 0 to 10000, not 'many'"),
-        ("samples = 10001", "samples must be a whole number from 0 to 10000, not 10001"),
+        ("samples = -1", "samples must be a whole number from 1 to 10000, not -1"),
+        ("samples = 1.5", "samples must be a whole number from 1 to 10000, not 1.5"),
+        ("samples = 0", "samples must be a whole number from 1 to 10000, not 0"),
+        ('aim = "win"', "aim is that of samples: set samples too, or leave out aim"),
+        ('samples = "many"', "samples must be a whole number from 1 to 10000, not 'many'"),
+        ("samples = 10001", "samples must be a whole number from 1 to 10000, not 10001"),
         ('aim = "luck"', "aim must be 'points' or 'win', not 'luck'"),
     ],
 )

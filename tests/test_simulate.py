@@ -7,6 +7,7 @@ import pytest
 
 import simdom
 from simdom.errors import UsageError
+from simdom.executors.threads import ThreadsExecutor
 
 # The name in the package is the function's.
 library = import_module("simdom.simulate")
@@ -56,10 +57,10 @@ def test_an_interrupted_run_is_repeated_as_far_as_it_came(monkeypatch):
     monkeypatch.setattr(library, "play_chunks", interrupted)
     result = simdom.simulate("pagat-draw", 10**6, seed=3)
     monkeypatch.undo()
-    assert (result.rounds, result.asked) == (1000, 10**6)
+    assert (result.rounds, result.asked) == (library.FIRST_CHUNK, 10**6)
     arguments = words(result.command)
-    assert arguments[arguments.index("-n") + 1] == "1e3"
-    assert simdom.simulate("pagat-draw", 1000, seed=3).metrics == result.metrics
+    assert arguments[arguments.index("-n") + 1] == str(library.FIRST_CHUNK)
+    assert simdom.simulate("pagat-draw", result.rounds, seed=3).metrics == result.metrics
 
 
 def test_the_result_says_what_strategies_weigh():
@@ -92,3 +93,19 @@ def test_what_cannot_be_used_is_named(arguments, message):
     with pytest.raises(UsageError) as raised:
         simdom.simulate(**{"rounds": 10, **arguments})
     assert str(raised.value).startswith(message)
+
+
+def test_numbers_of_any_length_are_refused_in_a_line():
+    endless = 10**5000
+    for wrong in ({"rounds": endless}, {"rounds": 10, "seed": endless}, {"threads": -endless}):
+        with pytest.raises(UsageError, match="not a number that is far too large"):
+            simdom.simulate("pagat-draw", **wrong)
+    with pytest.raises(UsageError, match=r"not 1000000000000000000000.*…"):
+        simdom.simulate("pagat-draw", 10, seed=10**100)
+
+
+def test_slow_play_is_soon_interrupted():
+    """The first look at the speed is short, for some strategies play ten rounds a second."""
+    study = library.study_of(simdom.load_variant("pagat-draw").rules(), "random", 1)
+    first, *_ = library.play_chunks(study, 1000, ThreadsExecutor(1))
+    assert first.rounds <= 10

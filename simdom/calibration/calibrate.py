@@ -31,7 +31,7 @@ __all__ = ["calibrate", "play_plan"]
 NEAREST = 5
 """Rows that are told if none fits."""
 OTHERS = 3
-"""Rows of other features that play all rounds as well, if so many are left."""
+"""Rows of other features that play on as well, if so many are left."""
 
 
 def calibrate(  # noqa: PLR0913 -- keyword-only, each documented
@@ -128,6 +128,7 @@ class _Search:
         self._rows = list_rows(plan.limits)
         self._screening = Screening(plan, self._meter, self._rows)
         self._fits: dict[Row, Fit] = {}
+        self._ended: set[Row] = set()  # given up, or at the end of their rounds
         self._rejected: list[Fit] = []
         self._found: Fit | None = None
         self._leeway: dict[str, Leeway] = {}
@@ -180,7 +181,7 @@ class _Search:
             self._fits = {one.row: self._fit(one) for one in self._screening.left}
 
     def _find(self) -> None:
-        """Play the rows left to their end, the plainest first, until one fits on fresh rounds."""
+        """Play the rows left on, the plainest first, until one fits on fresh rounds."""
         for one in sorted(self._fits.values(), key=_plainest_first):
             fit = self._finish(one)
             if not fit.is_inside or fit.chance < self._plan.again:
@@ -192,17 +193,19 @@ class _Search:
             self._rejected.append(again)
 
     def _find_others(self, found: Fit) -> None:
-        """Play to their end the rows of other features that are farthest inside."""
+        """Play on the rows of other features that are farthest inside."""
         kinds = {frozenset(weights_of(found.row))}
         for fit in sorted(self._fits.values(), key=lambda fit: -fit.room):
             kind = frozenset(weights_of(fit.row))
             if kind not in kinds and fit.room > 0 and len(kinds) <= OTHERS:
                 kinds.add(kind)
-                self._finish(fit)
+                if fit.row not in self._ended:
+                    self._finish(fit)
 
     def _finish(self, fit: Fit) -> Fit:
         (one,) = (one for one in self._screening.left if one.row == fit.row)
-        self._say(f"{fit.words}: {self._plan.rounds:,} rounds")
+        self._say(f"{fit.words}: up to {self._plan.rounds:,} rounds")
+        self._ended.add(fit.row)
         one = self._screening.finish(one, self._plan.rounds, self._progress)
         self._fits[fit.row] = self._fit(one)
         return self._fits[fit.row]

@@ -53,8 +53,8 @@ class Calibration:
         found: the plainest row that fits, with figures from rounds that no choice was made on;
             None if there is none.
         fits: the rows left after all stages, the plainest first, with figures from the rounds that
-            they were chosen on. Those plainer than the row found have played all rounds, and so
-            have some others.
+            they were chosen on. Those plainer than the row found have played all rounds, or until
+            it was sure that they would not fit; so have some others.
         rejected: rows that fitted there, but not well enough on fresh rounds.
         nearest: if none is found, some of ``fits``, or of the last stage, the nearest first.
         leeway: how far each weight of the row found may move.

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 
 from simdom.engine.kernels import Study, compile_engine, tally_rounds
-from simdom.engine.tally import Tally, merge, new_tally
+from simdom.engine.tally import Tally, merge
 from simdom.errors import RunError
 from simdom.estimate import METRICS, Estimate, estimate_mean, estimate_rate
 from simdom.executors.threads import map_in_order
@@ -72,15 +72,15 @@ class Meter:
                 for place, part in jobs[job.start]
             ]
 
-        tallies = self._blank(which)
+        tallies: list[Tally] = []
         each = (range(job, job + 1) for job in range(len(jobs)))
         for job, found in zip(jobs, map_in_order(work, each, self._workers), strict=True):
             for (place, part), more in zip(job, found, strict=True):
-                tallies = [*map(merge, tallies, more)]
+                tallies = [*map(merge, tallies, more)] if tallies else more
                 if part.stop == rounds.stop:
                     _check_possible(tallies)
                     yield place, tallies
-                    tallies = self._blank(which)
+                    tallies = []
             played = len(which) * sum(len(part) for _, part in job)
             self.rounds += played
             if progress is not None:
@@ -124,8 +124,10 @@ class Meter:
             )
         return found
 
-    def _blank(self, which: Sequence[int]) -> list[Tally]:
-        return [new_tally(self.rules[one]) for one in which]
+    def names(self, which: int) -> list[str]:
+        """The ids of the claims about one rule set."""
+        rules = self.rules[which]
+        return [claim.id for claim, answer in self._claims.measured if answer.rules == rules]
 
     def _study(self, strategy: Strategy, which: int) -> Study:
         rules = self.rules[which]

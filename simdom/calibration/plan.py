@@ -8,7 +8,7 @@ from typing import NamedTuple
 from simdom.calibration.plain import MOST_FEATURES, MOST_WEIGHT, OF_S4, Limits, check_limits
 from simdom.calibration.room import error_of, least_room
 from simdom.counts import MOST_ROUNDS, check_whole, format_count
-from simdom.errors import UsageError
+from simdom.errors import UsageError, brief
 from simdom.estimate import check_confidence, estimate_rate
 from simdom.published.claim import Claim, Claims, Measured
 from simdom.published.claims_file import PUBLISHED, load_claims
@@ -121,7 +121,7 @@ def _claims(source: str | Path | Claims, names: Sequence[str]) -> Claims:
 def _check_again(again: object) -> float:
     if isinstance(again, int | float) and _EVEN <= again < 1:
         return float(again)
-    raise UsageError(f"again must be from 0.5 to below 1, such as 0.8, not {again!r}")
+    raise UsageError(f"again must be from 0.5 to below 1, such as 0.8, not {brief(again)}")
 
 
 def _check_measured(claim: Claim) -> None:

@@ -8,13 +8,14 @@ A. W. Moore, *Advances in Neural Information Processing Systems* 6 (1994) 59-66.
 """
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from simdom.calibration.meter import Meter
 from simdom.calibration.plain import Row, strategy_of
 from simdom.calibration.plan import Plan
-from simdom.calibration.room import error_of
+from simdom.calibration.room import error_of, room_in
 from simdom.engine.tally import Tally, merge, new_tally
 from simdom.estimate import Estimate
 from simdom.published.claim import Claim
@@ -109,48 +110,53 @@ class Screening:
             KeyboardInterrupt: Ctrl-C; what was looked at is kept, and so are all that were left.
         """
         before = self.left
-        looked_at: list[Candidate] = []
-        left: dict[int, Candidate] = {}
-        seen: set[bytes] = set()
-        alike = 0
+        looked_at = dict[int, Candidate]()
+        running = dict(enumerate(before))
         try:
-            for place, one in self._play_on(before, rounds, progress):
-                looked_at.append(one._replace(tallies=()))  # which would take much memory
-                same = _fingerprint(one.tallies)
-                if rounds >= ALIKE and same in seen:
-                    alike += 1
-                elif self._may_fit(one):
-                    left[place] = self._settle(one)
-                seen.add(same)
+            for place, one in self._race(running, rounds, progress):
+                looked_at[place] = one._replace(tallies=())  # which would take much memory
         finally:
-            self.looked_at = looked_at or self.looked_at
-        self.left = [left[place] for place in sorted(left)]
-        self.stages.append(Stage(rounds, len(before), alike, len(left)))
+            self.looked_at = [*looked_at.values()] or self.looked_at
+        unlike: dict[object, Candidate] = {}
+        for place, one in sorted(running.items()):
+            same = _fingerprint(one.tallies) if rounds >= ALIKE else place
+            unlike.setdefault(same, self._settle(one))
+        self.left = [*unlike.values()]
+        self.stages.append(
+            Stage(rounds, len(before), len(running) - len(self.left), len(self.left))
+        )
 
     def finish(
         self, one: Candidate, rounds: int, progress: Callable[[int, int], None] | None = None
     ) -> Candidate:
-        """Play one row on to so many rounds.
+        """Play one row on to so many rounds, or until it cannot fit.
 
         Raises:
             RunError: the engine reached a state that no round can reach.
         """
-        ((_, ended),) = self._play_on([one], rounds, progress)
-        return ended
+        played = [played for _, played in self._race({0: one}, rounds, progress)]
+        return played[-1] if played else one
 
-    def _play_on(
+    def _race(
         self,
-        before: Sequence[Candidate],
+        running: dict[int, Candidate],
         rounds: int,
         progress: Callable[[int, int], None] | None,
     ) -> Iterator[tuple[int, Candidate]]:
-        """Play on each row's open rule sets, those with the same ones together."""
-        groups: dict[tuple[int, ...], list[int]] = {}
-        for place, one in enumerate(before):
-            groups.setdefault(one.open, []).append(place)
-        everything = sum(
-            (rounds - one.tallies[which].rounds) for one in before for which in one.open
-        )
+        """Play rows on, step by step, and take those away that cannot fit.
+
+        The rule set under which a row looks worst comes first: if it is given up, the others need
+        not be played. A row that has played nothing yet plays all.
+
+        Args:
+            running: rows by their places; changed in place.
+            rounds: where the race ends.
+            progress: called with the rounds played or saved, and their number.
+
+        Yields:
+            A place and its row, whenever it has played.
+        """
+        everything = sum(self._ahead(one, rounds) for one in running.values())
         done = 0
 
         def tell(more: int) -> None:
@@ -159,30 +165,69 @@ class Screening:
             if progress is not None:
                 progress(done, everything)
 
-        for which, places in groups.items():
-            start = min((before[places[0]].tallies[one].rounds for one in which), default=rounds)
-            if start == rounds:
-                yield from ((place, before[place]) for place in places)
-                continue
-            strategies = [strategy_of(before[place].row) for place in places]
-            for at, more in self._meter.play(strategies, range(start, rounds), which, tell):
-                yield places[at], self._played_on(before[places[at]], more)
+        for stop in _steps([*running.values()], rounds):
+            turns = {place: self._turns(one, stop) for place, one in running.items()}
+            while any(turns.values()):
+                playing = {
+                    place: (running[place], turn.pop(0)) for place, turn in turns.items() if turn
+                }
+                for place, one in self._play_on(playing, stop, tell):
+                    running[place] = one
+                    if not self._may_fit(one, playing[place][1]):
+                        del running[place], turns[place]
+                        tell(self._ahead(one, rounds))
+                    yield place, one
 
-    def _played_on(self, before: Candidate, more: Sequence[Tally]) -> Candidate:
+    def _ahead(self, one: Candidate, rounds: int) -> int:
+        return sum(rounds - one.tallies[which].rounds for which in one.open)
+
+    def _turns(self, one: Candidate, stop: int) -> list[tuple[int, ...]]:
+        """Open rule sets that have not played so far, those together that are played together."""
+        behind = tuple(which for which in one.open if one.tallies[which].rounds < stop)
+        if not one.figures:
+            return [behind]
+        return sorted(((which,) for which in behind), key=lambda each: self._room(one, each[0]))
+
+    def _room(self, one: Candidate, which: int) -> float:
+        """Standard errors between a rule set's figures and the nearest edge; below 0 outside."""
+        rounds = one.tallies[which].rounds
+        return min(
+            room_in(self._claims[name], one.figures[name].estimate, rounds, rounds)
+            for name in self._meter.names(which)
+        )
+
+    def _play_on(
+        self,
+        playing: Mapping[int, tuple[Candidate, tuple[int, ...]]],
+        stop: int,
+        tell: Callable[[int], None],
+    ) -> Iterator[tuple[int, Candidate]]:
+        """Play some rule sets of each row on, those with the same ones together."""
+        groups: dict[tuple[tuple[int, ...], int], list[int]] = {}
+        for place, (one, which) in playing.items():
+            groups.setdefault((which, one.tallies[which[0]].rounds), []).append(place)
+        for (which, start), places in groups.items():
+            strategies = [strategy_of(playing[place][0].row) for place in places]
+            for at, more in self._meter.play(strategies, range(start, stop), which, tell):
+                yield places[at], self._played_on(playing[places[at]][0], which, more)
+
+    def _played_on(
+        self, before: Candidate, which: tuple[int, ...], more: Sequence[Tally]
+    ) -> Candidate:
         tallies = list(before.tallies)
         figures = dict(before.figures)
-        for which, tally in zip(before.open, more, strict=True):
-            tallies[which] = merge(tallies[which], tally)
-            found = self._meter.figures(which, tallies[which], self._plan.confidence)
+        for each, tally in zip(which, more, strict=True):
+            tallies[each] = merge(tallies[each], tally) if tallies[each].rounds else tally
+            found = self._meter.figures(each, tallies[each], self._plan.confidence)
             for name, estimate in found.items():
-                figures[name] = Figure(estimate, tallies[which].rounds)
+                figures[name] = Figure(estimate, tallies[each].rounds)
         return before._replace(tallies=tuple(tallies), figures=figures)
 
-    def _may_fit(self, one: Candidate) -> bool:
+    def _may_fit(self, one: Candidate, which: tuple[int, ...]) -> bool:
         return all(
-            sure.low <= high and low <= sure.high
-            for which in one.open
-            for sure, low, high in self._surely(one, which)
+            low <= claim_high and claim_low <= high
+            for each in which
+            for low, high, claim_low, claim_high in self._surely(one, each)
         )
 
     def _settle(self, one: Candidate) -> Candidate:
@@ -191,18 +236,37 @@ class Screening:
             which
             for which in one.open
             if not all(
-                low <= sure.low and sure.high <= high
-                for sure, low, high in self._surely(one, which)
+                claim_low <= low and high <= claim_high
+                for low, high, claim_low, claim_high in self._surely(one, which)
             )
         )
         return one._replace(open=still_open)
 
-    def _surely(self, one: Candidate, which: int) -> Iterator[tuple[Estimate, float, float]]:
-        """A rule set's figures at `SURE`, each with the edges that it has to lie between."""
+    def _surely(self, one: Candidate, which: int) -> Iterator[tuple[float, float, float, float]]:
+        """Between what a rule set's figures will lie in the end, and what they have to.
+
+        They are those of all rounds, some of which are played: so they are nearer to those here
+        than true values need be.
+        """
         tally = one.tallies[which]
-        for name, estimate in self._meter.figures(which, tally, SURE).items():
-            claim = self._claims[name]
-            yield estimate, *_edges(claim, estimate, tally.rounds, self._plan)
+        nearer = math.sqrt(max(0.0, 1 - tally.rounds / self._plan.rounds))
+        for name, sure in self._meter.figures(which, tally, SURE).items():
+            here = sure.estimate
+            yield (
+                here - nearer * (here - sure.low),
+                here + nearer * (sure.high - here),
+                *_edges(self._claims[name], sure, tally.rounds, self._plan),
+            )
+
+
+def _steps(rows: Sequence[Candidate], rounds: int) -> Iterator[int]:
+    """Rounds of each step of a race: half as many again as those before."""
+    played = next((one.tallies[which].rounds for one in rows for which in one.open), rounds)
+    step = max(played * 3 // 2, FIRST // 4)
+    while step < rounds:
+        yield step
+        step = step * 3 // 2
+    yield rounds
 
 
 def _edges(claim: Claim, estimate: Estimate, rounds: int, plan: Plan) -> tuple[float, float]:

@@ -167,7 +167,7 @@ def _table_of_weights(found: "Calibration", fit: Fit) -> Table:
         (name, str(weight), _leeway(found.leeway.get(name)))
         for name, weight in weights_of(fit.row).items()
     ]
-    lead = ["What each weight may be for the estimates to stay inside, the others standing."]
+    lead = ["About what each weight may be for the estimates to stay inside, the others standing."]
     return Table("How far the weights may move", lead, ("feature", "weight", "may be"), rows)
 
 

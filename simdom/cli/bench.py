@@ -21,6 +21,9 @@ __all__ = ["bench"]
 REPEATS = 5
 MEMORY_ROUNDS = (10**6, 10**8)
 
+_WIDEST = len("9,990,000")  # so that digits stand under digits
+_HUNDRED = 100
+
 
 def bench(
     variants: Annotated[
@@ -136,9 +139,9 @@ def _speeds(cells: "Sequence[Cell]") -> Sheet:
     rows: dict[tuple[str, str], dict[int, str]] = {}
     for cell in cells:
         speeds = rows.setdefault((cell.variant, cell.strategy), {})
-        speeds[cell.players] = f"{cell.rounds_per_second / 1e6:.2f}"
+        speeds[cell.players] = f"{_speed(cell.rounds_per_second):>{_WIDEST}}"
     return Sheet(
-        heading="Millions of rounds a second, on one thread",
+        heading="Rounds a second, on one thread",
         lead="",
         columns=("variant", "strategy", *(f"{count} players" for count in counts)),
         rows=[
@@ -149,9 +152,19 @@ def _speeds(cells: "Sequence[Cell]") -> Sheet:
     )
 
 
+def _speed(rounds_per_second: float) -> str:
+    """To three digits: strategies differ a thousandfold.
+
+    >>> _speed(3_032_619.4), _speed(3_384.2), _speed(6.283)
+    ('3,030,000', '3,380', '6.28')
+    """
+    rounded = float(f"{rounds_per_second:.3g}")
+    return f"{rounded:,.0f}" if rounded >= _HUNDRED else f"{rounded:g}"
+
+
 def _comparison(ratios: "Sequence[Ratio]") -> Sheet:
     def shown(value: float, unit: str) -> str:
-        return f"{value / 1e6:.2f}M" if unit == "rounds/s" else f"{value:.2f} {unit}"
+        return _speed(value) if unit == "rounds/s" else f"{value:.2f} {unit}"
 
     return Sheet(
         heading="Compared in turn, medians",
@@ -167,7 +180,12 @@ def _comparison(ratios: "Sequence[Ratio]") -> Sheet:
             )
             for ratio in ratios
         ],
-        notes=[("What was measured", ["M: millions of rounds a second; s: seconds to start"])],
+        notes=[
+            (
+                "What was measured",
+                ["Rounds a second; s: seconds to start"],
+            )
+        ],
     )
 
 

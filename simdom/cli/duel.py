@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     from simdom.duels.duel_result import Duel
 
-__all__ = ["Deals", "duel"]
+__all__ = ["Deals", "Seats", "duel"]
 
 
 def _deals(value: str | int) -> int:
@@ -45,6 +45,15 @@ Deals = Annotated[
     ),
 ]
 
+Seats = Annotated[
+    str | None,
+    typer.Option(
+        metavar="SEATS",
+        help="Who of the two sits where, a letter a seat, such as aabb; all rotations are played, "
+        "and all of them with a and b swapped. As a rule they alternate: abab.",
+    ),
+]
+
 
 def duel(
     strategies: Annotated[
@@ -59,14 +68,7 @@ def duel(
     deals: Deals = 100_000,
     players: Players = None,
     overrides: Overrides = [],
-    seats: Annotated[
-        str | None,
-        typer.Option(
-            metavar="SEATS",
-            help="Who sits where, a letter a seat, such as aabb; all rotations are played, and "
-            "all of them with a and b swapped. As a rule they alternate: abab.",
-        ),
-    ] = None,
+    seats: Seats = None,
     seed: Seed = 1,
     threads: Threads = None,
     confidence: Confidence = 0.95,

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from simdom.cli.duel import Deals
+from simdom.cli.duel import Deals, Seats
 from simdom.cli.options import (
     Confidence,
     OutputFormat,
@@ -44,6 +44,7 @@ def ladder(
     deals: Deals = 20_000,
     players: Players = None,
     overrides: Overrides = [],
+    seats: Seats = None,
     seed: Seed = 1,
     threads: Threads = None,
     confidence: Confidence = 0.95,
@@ -63,6 +64,7 @@ def ladder(
       simdom ladder -n 2e4
       simdom ladder random heaviest normal my-play.toml --variant pagat-block -n 1e5
       simdom ladder normal sharp:samples=4 sharp:samples=16 sharp --plot ladder.svg
+      simdom ladder random heaviest normal --players 4 --seats aabb
     """  # noqa: D301 -- \b keeps lines as they are in --help
     from simdom.variants import parse_set
 
@@ -76,6 +78,7 @@ def ladder(
             deals=deals,
             players=players,
             overrides=toggles,
+            seats=seats,
             seed=seed,
             threads=threads,
             confidence=confidence,

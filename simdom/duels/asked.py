@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from simdom.counts import MOST_ROUNDS, check_whole, format_count
-from simdom.errors import UsageError
+from simdom.errors import UsageError, brief
 from simdom.estimate import check_confidence
 from simdom.executors.threads import ThreadsExecutor
 from simdom.rules import TOGGLES, Rules, parse_toggle, rules_to_dict
@@ -57,9 +57,10 @@ class Asked:
         rules = rules_to_dict(self.rules)
         return f"{self.variant.name}: {', '.join(f'{name} {rules[name]}' for name in rules)}"
 
-    def command(self, name: str, deals: int, more: Sequence[str] = ()) -> str:
+    def command(self, name: str, deals: int, seats: str | None) -> str:
         """The command line that plays the first ``deals`` again; a comment says what it cannot."""
-        words = ["simdom", name, *self.spelled, "-n", format_count(deals), *self.options, *more]
+        words = ["simdom", name, *self.spelled, "-n", format_count(deals), *self.options]
+        words += [] if seats is None else ["--seats", seats]
         made = ", ".join(self.made)
         return shlex.join(words) + (f"  # made in Python, not in a file: {made}" if made else "")
 
@@ -118,10 +119,10 @@ def _check_one(given: object) -> str | Strategy:
     """A name, a path or a Strategy, and not several of them."""
     if isinstance(given, str) and "," in given:
         raise UsageError(
-            f"{given!r} is a list of seats, not a strategy: name the strategies one by one"
+            f"{brief(given)} is a list of seats, not a strategy: name the strategies one by one"
         )
     if not isinstance(given, str | Strategy):
-        raise UsageError(f"a strategy is a name, a path or a Strategy, not {given!r}")
+        raise UsageError(f"a strategy is a name, a path or a Strategy, not {brief(given)}")
     return given
 
 

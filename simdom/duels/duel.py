@@ -62,7 +62,8 @@ def duel(
         UsageError: not two strategies; a value that cannot be used, which the line names.
         RulesError: rules under which no round can be played.
         RunError: the engine reached a state that no round can reach.
-        StrategyError: a strategy that is a function failed, or answered with no placement.
+        StrategyError: a strategy that is a function failed, or answered with no placement; the
+            duel of the deals that were finished before is in its ``result``.
 
     >>> found = duel("normal", "random", variant="pagat-block", deals=500)
     >>> found.rounds, found.win_rate.estimate > found.loss_rate.estimate
@@ -86,7 +87,7 @@ def duel(
     )
     a, b = asked.strategies
     match = new_match(asked.rules, a, b, asked.seed, seats)
-    sums, seconds = play_deals(
+    played = play_deals(
         lambda chunk: sum_deals(match, chunk),
         asked.deals,
         asked.workers,
@@ -94,16 +95,19 @@ def duel(
         progress=progress,
         on_compile=on_compile,
     )
+    sums = played.sums
     parts = parts_of_a_point(asked.rules)
-    return Duel(
-        asked_for=asked,
-        seatings=tuple(seating for pair in match.pairs for seating in pair),
-        deals=sums.deals,
-        figures=estimate_figures(match, sums, asked.confidence),
-        of_rounds=_in_points(sums.of_rounds, parts),
-        of_deals=_in_points(sums.of_deals, parts * match.seatings),
-        seconds=seconds,
-        command=asked.command("duel", sums.deals, () if seats is None else ("--seats", seats)),
+    return played.give(
+        Duel(
+            asked_for=asked,
+            seatings=tuple(seating for pair in match.pairs for seating in pair),
+            deals=sums.deals,
+            figures=estimate_figures(match, sums, asked.confidence),
+            of_rounds=_in_points(sums.of_rounds, parts),
+            of_deals=_in_points(sums.of_deals, parts * match.seatings),
+            seconds=played.seconds,
+            command=asked.command("duel", sums.deals, seats),
+        )
     )
 
 

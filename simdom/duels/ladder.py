@@ -27,6 +27,7 @@ def ladder(
     deals: float = DEFAULT_DEALS,
     players: int | None = None,
     overrides: Mapping[str, object] | None = None,
+    seats: str | None = None,
     seed: int = 1,
     threads: int | None = None,
     confidence: float = DEFAULT_CONFIDENCE,
@@ -35,7 +36,7 @@ def ladder(
 ) -> Ladder:
     """Let every strategy meet every other on the same deals, each playing every hand.
 
-    Each pair plays as in `simdom.duels.duel.duel`, in alternating seats.
+    Each pair plays as in `simdom.duels.duel.duel`.
 
     Args:
         strategies: 2 to 20: names, paths of TOML files, or `Strategy` objects; none for all that
@@ -44,6 +45,8 @@ def ladder(
         deals: how many, from 1 to 1e13, the same for all pairs.
         players: seats at the table; None for the variant's own.
         overrides: toggles of `Rules` to change, such as ``{"reserve": 0}``.
+        seats: who of a pair sits where in the first seating, such as ``"aabb"``; the others follow
+            from it. None alternates.
         seed: 0 to 2**64 - 1.
         threads: to play on; None for every usable core. They never change a figure.
         confidence: of the intervals, between 0 and 1.
@@ -58,7 +61,8 @@ def ladder(
             be used, which the line names.
         RulesError: rules under which no round can be played.
         RunError: the engine reached a state that no round can reach.
-        StrategyError: a strategy that is a function failed, or answered with no placement.
+        StrategyError: a strategy that is a function failed, or answered with no placement; the
+            ladder of the deals that were finished before is in its ``result``.
 
     >>> found = ladder("random", "normal", variant="pagat-block", deals=500)
     >>> [standing.strategy for standing in found.standings]
@@ -82,11 +86,11 @@ def ladder(
     if twice:
         raise UsageError(f"{twice[0]} is given twice: a ladder tells strategies apart by name")
     matches = [
-        new_match(asked.rules, asked.strategies[i], asked.strategies[j], asked.seed)
+        new_match(asked.rules, asked.strategies[i], asked.strategies[j], asked.seed, seats)
         for i, j in pairs_of(len(given))
     ]
     seatings = matches[0].seatings
-    sums, seconds = play_deals(
+    played = play_deals(
         lambda chunk: sum_matches(matches, chunk),
         asked.deals,
         asked.workers,
@@ -94,16 +98,20 @@ def ladder(
         progress=progress,
         on_compile=on_compile,
     )
+    sums = played.sums
     anchor = asked.names.index(_ANCHOR) if _ANCHOR in asked.names else None
     ratings = fit_ratings(len(given), sums.edges, seatings, anchor)
     scale = Scale(seatings, parts_of_a_point(asked.rules))
-    return Ladder(
-        asked_for=asked,
-        seatings=tuple(seating for pair in matches[0].pairs for seating in pair),
-        deals=sums.deals,
-        anchor=None if anchor is None else _ANCHOR,
-        standings=tuple(estimate_standings(asked.names, sums, ratings, scale, asked.confidence)),
-        meetings=estimate_meetings(asked.names, sums, ratings, scale, asked.confidence),
-        seconds=seconds,
-        command=asked.command("ladder", sums.deals),
+    standings = estimate_standings(asked.names, sums, ratings, scale, asked.confidence)
+    return played.give(
+        Ladder(
+            asked_for=asked,
+            seatings=tuple(seating for pair in matches[0].pairs for seating in pair),
+            deals=sums.deals,
+            anchor=None if anchor is None else _ANCHOR,
+            standings=tuple(standings),
+            meetings=estimate_meetings(asked.names, sums, ratings, scale, asked.confidence),
+            seconds=played.seconds,
+            command=asked.command("ladder", sums.deals, seats),
+        )
     )

@@ -101,7 +101,7 @@ class Ladder:
         return made_of(
             self.deals,
             self.asked,
-            f"each played {len(self.seatings)} times by each of {len(self.meetings) // 2} pairs "
+            f"each played {len(self.seatings)} times by {_pairs(len(self.meetings) // 2)} "
             f"({self.rounds:,} rounds)",
             seed=self.asked_for.seed,
             confidence=self.asked_for.confidence,
@@ -256,6 +256,10 @@ class Ladder:
     def to_plot(self) -> LadderPlot:
         """What `plot` draws."""
         return plot_of(self)
+
+
+def _pairs(count: int) -> str:
+    return "the pair" if count == 1 else f"each of {count} pairs"
 
 
 def _plain_meeting(meeting: Meeting) -> dict[str, Any]:

@@ -2,12 +2,13 @@
 
 import time
 from collections.abc import Callable, Iterator
-from typing import Protocol, Self, TypeVar
+from typing import Generic, NamedTuple, Protocol, Self, TypeVar
 
+from simdom.errors import StrategyError
 from simdom.executors.threads import map_in_order
 from simdom.simulate import patience
 
-__all__ = ["Sums", "play_deals"]
+__all__ = ["Played", "Sums", "play_deals"]
 
 FIRST_CHUNK = 10
 LARGEST_CHUNK = 20_000
@@ -28,6 +29,32 @@ class Sums(Protocol):
 
 
 S = TypeVar("S", bound=Sums)
+R = TypeVar("R")
+
+
+class Played(NamedTuple, Generic[S]):
+    """What was played.
+
+    Attributes:
+        sums: over the deals.
+        seconds: that they took.
+        failure: of a strategy, which ended it.
+    """
+
+    sums: S
+    seconds: float
+    failure: StrategyError | None
+
+    def give(self, result: R) -> R:
+        """Return what came of it.
+
+        Raises:
+            StrategyError: a strategy failed; ``result`` is in its ``result``.
+        """
+        if self.failure is None:
+            return result
+        self.failure.result = result
+        raise self.failure
 
 
 class _Pace:
@@ -66,8 +93,8 @@ def play_deals(
     rounds_a_deal: int,
     progress: Callable[[int, int], None] | None = None,
     on_compile: Callable[[], None] | None = None,
-) -> tuple[S, float]:
-    """Play deals 0 to ``deals - 1``; after Ctrl-C, what was played so far.
+) -> Played[S]:
+    """Play deals 0 to ``deals - 1``; after Ctrl-C, or where a strategy fails, those before.
 
     Args:
         work: plays the deals of a range and adds them up; must play an empty one.
@@ -77,25 +104,25 @@ def play_deals(
         progress: called now and then with the rounds played, and those asked for.
         on_compile: called once if the engine must be compiled first, which takes some seconds.
 
-    Returns:
-        The sums, and the seconds that the rounds took.
-
     Raises:
         RunError: the engine reached a state that no round can reach.
-        KeyboardInterrupt: Ctrl-C, before the first chunk was played.
+        StrategyError: a strategy failed before the first chunk was played.
+        KeyboardInterrupt: Ctrl-C, before that.
     """
     with patience(on_compile):
         sums = work(range(0))
     pace = _Pace(deals)
     began = time.perf_counter()
     seconds = 0.0
+    failure: StrategyError | None = None
     try:
         for more in map_in_order(pace.timed(work), pace.chunks(), workers):
             sums += more
             seconds = time.perf_counter() - began
             if progress is not None:
                 progress(sums.deals * rounds_a_deal, deals * rounds_a_deal)
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, StrategyError) as error:
         if not sums.deals:
             raise
-    return sums, seconds
+        failure = error if isinstance(error, StrategyError) else None
+    return Played(sums, seconds, failure)

@@ -7,7 +7,7 @@ are two seatings, ab and ba; for four, abab and baba; for three, aba, aab and ba
 so that each is once alone against two, in every place, and once two against one.
 """
 
-from simdom.errors import UsageError
+from simdom.errors import UsageError, brief
 
 __all__ = ["A", "B", "Seating", "find_seatings", "names_at"]
 
@@ -42,14 +42,20 @@ def find_seatings(players: int, seats: str | None = None) -> list[tuple[Seating,
     return pairs
 
 
-def _check_seats(written: str, players: int) -> Seating:
+def _check_seats(written: object, players: int) -> Seating:
+    if not isinstance(written, str):
+        raise UsageError(f"seats must be letters, such as 'aabb', not {brief(written)}")
     seats = written.replace(",", "").lower()
     if len(seats) != players:
         has = "1 seat" if len(seats) == 1 else f"{len(seats)} seats"
-        raise UsageError(f"seats {seats!r} fill {has} at a table of {players}: one letter a seat")
+        raise UsageError(
+            f"seats {brief(seats)} fill {has} at a table of {players}: one letter a seat"
+        )
     if set(seats) != {A, B}:
         example = ((A + B) * players)[:players]
-        raise UsageError(f"seats {seats!r} must be letters {A} and {B}, both, such as {example}")
+        raise UsageError(
+            f"seats {brief(seats)} must be letters {A} and {B}, both, such as {example}"
+        )
     return seats
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TypeVar
 
-from simdom.errors import UsageError
+from simdom.errors import UsageError, brief
 
 __all__ = ["ThreadsExecutor", "map_in_order", "usable_cores"]
 
@@ -37,9 +37,9 @@ class ThreadsExecutor:
         if threads is None:
             threads = usable_cores()
         if isinstance(threads, bool) or not isinstance(threads, int):
-            raise UsageError(f"threads must be a whole number, not {threads!r}")
+            raise UsageError(f"threads must be a whole number, not {brief(threads)}")
         if not 1 <= threads <= MOST_THREADS:
-            raise UsageError(f"threads must be from 1 to {MOST_THREADS}, not {threads}")
+            raise UsageError(f"threads must be from 1 to {MOST_THREADS}, not {brief(threads)}")
         self.workers = min(threads, usable_cores())
 
     def play(self, work: Callable[[range], T], chunks: Iterable[range]) -> Iterator[T]:

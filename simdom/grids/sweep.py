@@ -4,9 +4,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from simdom.errors import RunError, UsageError, check_choice
+from simdom.engine.kernels import Study
+from simdom.errors import RunError, StrategyError, UsageError, check_choice
 from simdom.estimate import check_confidence
 from simdom.executors.threads import ThreadsExecutor
 from simdom.formats import format_rounds
@@ -57,6 +58,7 @@ def sweep(  # noqa: PLR0913 -- those of `simulate`, with the grid and where cell
     All cells have the same seed, so those that play with the same set have the same shuffles. A
     cell under whose rules no round can be played is skipped, with the reason. A finished cell is
     kept on disk: where the same rules, strategies, seed and rounds are asked for again, it is read.
+    What Python functions have played is not kept, for nothing tells whether a function has changed.
 
     Args:
         study: a preset's name or the path of a TOML file, which may say all that follows down to
@@ -96,6 +98,8 @@ def sweep(  # noqa: PLR0913 -- those of `simulate`, with the grid and where cell
             be looked into, or made.
         RunError: the engine reached a state that no round can reach; a TOML file was changed
             before the first cell was finished.
+        StrategyError: a strategy that is a function failed, or answered with no placement; the
+            sweep of the cells finished before is in its ``result``.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
@@ -214,6 +218,7 @@ def play_plan(
             be played; ``cells`` cannot be looked into, or made.
         RunError: the engine reached a state that no round can reach; a TOML file was changed
             before the first cell was finished.
+        StrategyError: as `sweep`.
     """
     say = on_note or _say_nothing
     confidence = check_confidence(confidence)
@@ -225,24 +230,8 @@ def play_plan(
     say(_outlook(found, len(missing), plan))
     if missing:
         table.check_keeping()
-    seconds, problem = 0.0, ""
-    try:
-        for turn, number in enumerate(missing):
-            part = _Part(progress, turn * plan.rounds, len(missing) * plan.rounds)
-            result = table.play(planned[number], part, on_compile)
-            seconds += result.seconds
-            found[number] = replace(found[number], result=_slim(result))
-            found[number] = replace(found[number], file=table.keep(planned[number], result))
-            if part.is_interrupted:
-                break
-    except KeyboardInterrupt:
-        if not any(cell.result for cell in found):
-            raise
-    except _ChangedFileError as error:
-        if not any(cell.result for cell in found):
-            raise
-        problem = str(error)
-    return Sweep(
+    ended = _play_missing(table, planned, found, missing, progress, on_compile)
+    swept = Sweep(
         title=plan.title,
         description=plan.description,
         axes=plan.axes,
@@ -253,11 +242,53 @@ def play_plan(
         confidence=confidence,
         metrics=plan.metrics,
         folder=None if table.store is None else table.store.folder,
-        seconds=seconds,
+        seconds=ended.seconds,
         threads=workers,
         command=command_of_sweep(plan, confidence),
-        problem=problem,
+        problem=str(ended.problem or ""),
     )
+    if isinstance(ended.problem, StrategyError):
+        ended.problem.result = swept
+        raise ended.problem
+    return swept
+
+
+class _End(NamedTuple):
+    """How it ended: the seconds that rounds took, and what went wrong."""
+
+    seconds: float
+    problem: RunError | None
+
+
+def _play_missing(
+    table: "_Table",
+    planned: Sequence[CellPlan],
+    found: list[Cell],
+    missing: Sequence[int],
+    progress: Progress | None,
+    on_compile: Callable[[], None] | None,
+) -> _End:
+    """Play the cells that are not there, until the last one, Ctrl-C or a failure.
+
+    ``found`` is changed in place. Before any cell is there, what ended it is raised.
+    """
+    seconds = 0.0
+    try:
+        for turn, number in enumerate(missing):
+            part = _Part(progress, turn * table.rounds, len(missing) * table.rounds)
+            result = table.play(planned[number], part, on_compile)
+            seconds += result.seconds
+            found[number] = replace(found[number], result=_slim(result))
+            found[number] = replace(found[number], file=table.keep(planned[number], result))
+            if part.is_interrupted:
+                break
+    except (KeyboardInterrupt, _ChangedFileError, StrategyError) as error:
+        if isinstance(error, StrategyError):
+            error.result = None  # that of a part of one cell is no sweep
+        if not any(cell.result for cell in found):
+            raise
+        return _End(seconds, None if isinstance(error, KeyboardInterrupt) else error)
+    return _End(seconds, None)
 
 
 class _ChangedFileError(RunError):
@@ -277,7 +308,7 @@ class _Table:
     def look_up(self, plan: CellPlan, *, fresh: bool) -> Cell:
         """The cell as far as nothing must be played for it."""
         cell = Cell(plan.labels, reason=plan.reason)
-        if plan.study is None or fresh or self.store is None:
+        if plan.study is None or fresh or self.store is None or _has_function(plan.study):
             return cell
         found = self.store.find(plan.study, self.rounds, self.confidence, plan.target)
         for file, reason in found.broken.items():
@@ -345,7 +376,7 @@ class _Table:
 
     def keep(self, plan: CellPlan, result: Result) -> Path | None:
         """Write the cell into the store; a store that cannot be written to is given up."""
-        if self.store is None:
+        if self.store is None or _has_function(plan.playable):
             return None
         try:
             return self.store.keep(plan.playable, result)
@@ -353,6 +384,11 @@ class _Table:
             self.say(f"From here on, cells are not kept: {error}")
             self.store = None
             return None
+
+
+def _has_function(study: Study) -> bool:
+    """Whether a seat asks a Python function: another one may have its name next time."""
+    return any(seat.hook is not None for seat in study.strategies)
 
 
 def _slim(result: Result) -> Result:

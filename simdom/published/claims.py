@@ -7,7 +7,7 @@ from fractions import Fraction
 from pathlib import Path
 
 from simdom.counts import MOST_ROUNDS, check_whole, format_count
-from simdom.errors import UsageError
+from simdom.errors import UsageError, brief
 from simdom.estimate import check_confidence
 from simdom.exact.odds import law_of
 from simdom.executors.threads import ThreadsExecutor
@@ -74,6 +74,8 @@ def claims(
         UsageError: a value that cannot be used; the line names it and what is allowed.
         RulesError: rules under which no round can be played.
         RunError: the engine reached a state that no round can reach.
+        StrategyError: a strategy that is a function failed, or answered with no placement; the
+            reproduction from what was played before is in its ``result``.
 
     >>> found = claims(only=["block-blocked", "no-double"], rounds=3000, strategies=["random"])
     >>> found.figures["block-blocked"]["random"].verdict
@@ -97,9 +99,9 @@ def claims(
     runs = _runs_of(wanted, playing)
     describe_strategies([run.strategy for run in runs])  # with those that claims name
     options = RunOptions(rounds, seed, ThreadsExecutor(threads), confidence, on_compile)
-    played = play_runs(runs, options, progress)
+    played, failure = play_runs(runs, options, progress)
     joint = joint_confidence(confidence, wanted.count_verdicts(playing))
-    return Reproduction(
+    found = Reproduction(
         claims=wanted,
         strategies=playing,
         figures={
@@ -123,6 +125,10 @@ def claims(
         command=_command(source, ids, rounds, several, seed, confidence),
         partial=len(played) < len(runs) or any(each.rounds < rounds for each in played.values()),
     )
+    if failure is not None:
+        failure.result = found
+        raise failure
+    return found
 
 
 def _check_listed(name: str, given: object) -> None:
@@ -132,7 +138,7 @@ def _check_listed(name: str, given: object) -> None:
         UsageError: it is neither a name nor a list of names.
     """
     if not isinstance(given, Iterable | Strategy):
-        raise UsageError(f"{name} must be a name or a list of names, not {given!r}")
+        raise UsageError(f"{name} must be a name or a list of names, not {brief(given)}")
 
 
 def _load_strategies(strategies: Sequence[str | Strategy]) -> Iterator[Strategy]:

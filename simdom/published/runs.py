@@ -5,10 +5,12 @@ from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple
 
+from simdom.errors import StrategyError
 from simdom.estimate import Estimate
 from simdom.executors.threads import ThreadsExecutor
 from simdom.published.claim import Measured
 from simdom.published.measures import OPENER_NET, play_opener_net
+from simdom.results import Result
 from simdom.rules import Rules
 from simdom.simulate import simulate, study_of
 from simdom.strategies import Strategy
@@ -81,17 +83,21 @@ class RunOptions:
 
 def play_runs(
     runs: Sequence[Run], options: RunOptions, progress: Callable[[int, int], None] | None
-) -> dict[Run, Played]:
-    """Play runs one after another; after Ctrl-C, what was played so far.
+) -> tuple[dict[Run, Played], StrategyError | None]:
+    """Play runs one after another, until the last one, Ctrl-C or the failure of a strategy.
 
     Args:
         runs: no two are the same.
         options: what they share.
         progress: called now and then with the rounds played of all, and those to be played.
 
+    Returns:
+        What was played, and what failed.
+
     Raises:
         RunError: the engine reached a state that no round can reach.
-        KeyboardInterrupt: Ctrl-C, before any round was played.
+        StrategyError: a strategy failed before any round was finished.
+        KeyboardInterrupt: Ctrl-C, before that.
     """
     total = options.rounds * len(runs)
     stopped = False
@@ -109,13 +115,16 @@ def play_runs(
     for number, run in enumerate(runs):
         try:
             played[run] = _play(run, options, partial(tell, number * options.rounds))
-        except KeyboardInterrupt:
+        except (KeyboardInterrupt, StrategyError) as error:
+            failure = error if isinstance(error, StrategyError) else None
+            if failure is not None and isinstance(failure.result, Result):
+                played[run] = Played(failure.result.metrics, failure.result.rounds)
             if not played:
                 raise
-            break
+            return played, failure
         if stopped or played[run].rounds < options.rounds:
             break
-    return played
+    return played, None
 
 
 def _play(run: Run, options: RunOptions, tell: Callable[[int, int], None]) -> Played:
