@@ -50,6 +50,9 @@ if TYPE_CHECKING:
     from simdom.strategies import Strategy as Strategy
     from simdom.strategies import load_strategy as load_strategy
     from simdom.strategies import strategy_names as strategy_names
+    from simdom.transcripts.loading import load_transcript as load_transcript
+    from simdom.transcripts.referee import judge as judge
+    from simdom.transcripts.writing import write_transcript as write_transcript
     from simdom.variants import Variant as Variant
     from simdom.variants import load_variant as load_variant
     from simdom.variants import variant_names as variant_names
@@ -79,6 +82,9 @@ _NAMES_OF = {
     "rules": ("RULES_VERSION", "Rules"),
     "simulate": ("simulate",),
     "strategies": ("Strategy", "load_strategy", "strategy_names"),
+    "transcripts.loading": ("load_transcript",),
+    "transcripts.referee": ("judge",),
+    "transcripts.writing": ("write_transcript",),
     "variants": ("Variant", "load_variant", "variant_names"),
 }
 _HOME = {name: module for module, names in _NAMES_OF.items() for name in names}

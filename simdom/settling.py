@@ -49,7 +49,6 @@ def settle_round(
             never.
 
     >>> rules = Rules(players=3, deal=5)
-    >>> rules = Rules(players=3, deal=5)
     >>> from simdom.tiles import parse_tile
     >>> left = [[parse_tile(name, 6)] for name in ("6-0", "6-5", "6-4")]
     >>> settle_round(rules, left, opener=0, last=Last(1, 3, 2, 2), is_blocked=True).points

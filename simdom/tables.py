@@ -26,15 +26,37 @@ Cell = tuple[str, str]
 """Text and its style."""
 
 _IN_WORDS = {
+    "teams": "Teams",
     "opening": "Lead",
+    "named_missing": "Not dealt",
     "no_double": "No double",
     "boneyard": "Stuck seat",
+    "domino_score": "Domino scores",
+    "block_winner": "Block won by",
     "block_score": "Block scores",
     "block_tie": "Block tied",
+    "pip_steps": "Points",
+    "capicua": "Capicúa",
     "later_lead": "Next lead",
     "tie_lead": "Lead after tie",
     "overshoot": "Past target",
     "others_points": "Others' points",
+}
+_IF_NOT_DEFAULT = frozenset(
+    {
+        *("teams", "named_missing", "domino_score", "pip_steps", "capicua"),
+        *("tie_lead", "overshoot", "others_points"),
+    }
+)
+"""Toggles that are told only where they say something out of the ordinary."""
+
+_BONUSES = {
+    "capicua_points": "for going out on both ends",
+    "crossed_points": "for going out with a double on both ends",
+    "double_out_points": "for going out with a double",
+    "blank_out_points": "for going out with 0-0",
+    "block_bonus": "for winning a block",
+    "pass_round_points": "for playing again after all others passed",
 }
 
 
@@ -133,10 +155,18 @@ def _describe_run(result: Result) -> _Run:
     rules = result.rules
     settings = [("Set", _set_in_words(rules))]
     settings += [
-        (heading, describe_value(toggle, getattr(rules, toggle)))
+        (heading, _toggle_in_words(rules, toggle))
         for toggle, heading in _IN_WORDS.items()
         if why_no_effect(rules, toggle, matches=result.matches is not None) is None
+        and not (toggle in _IF_NOT_DEFAULT and getattr(rules, toggle) == getattr(Rules(), toggle))
     ]
+    bonuses = [
+        f"{getattr(rules, toggle)} {what}"
+        for toggle, what in _BONUSES.items()
+        if getattr(rules, toggle) and why_no_effect(rules, toggle) is None
+    ]
+    if bonuses:
+        settings.append(("Bonuses", f"{'; '.join(bonuses)}."))
     if rules.misdeal:
         settings.append(("Misdeal", f"A hand with {rules.misdeal} or more doubles is thrown in."))
     if rules.double_blank_pips or rules.blank_pips:
@@ -157,6 +187,16 @@ def _describe_run(result: Result) -> _Run:
         warning = f"Interrupted: {played:,} of {asked} were played."
     version = f"simdom {result.version}, rules version {result.rules_version}"
     return _Run(result.heading, settings, warning, _speed(result), version)
+
+
+def _toggle_in_words(rules: Rules, toggle: str) -> str:
+    """What its value means, with the double or the points that another toggle names."""
+    words = describe_value(toggle, getattr(rules, toggle))
+    named = f"{rules.named_double}-{rules.named_double}"
+    points = f"{rules.flat_points} point{'' if rules.flat_points == 1 else 's'}"
+    return words.replace("the double that named_double names", named).replace(
+        "The points that flat_points says", points
+    )
 
 
 def _amount(result: Result) -> tuple[str, str]:

@@ -6,10 +6,13 @@ from types import SimpleNamespace
 import numpy as np
 
 from simdom.engine.tally import DEAD, NO_DOUBLE, REDEALS, ROUNDS, SCORES, STUCK, set_pips
-from simdom.estimate import distributions, estimate_metrics
+from simdom.estimate import METRICS, distributions, estimate_metrics
 from simdom.results import Result
 from simdom.rules import BlockScore, Boneyard, Rules
 from simdom.tiles import parse_tile
+
+WITHOUT_TEAMS = [name for name, metric in METRICS.items() if not metric.per_team]
+"""The metrics of rounds in which every seat plays for itself."""
 
 DRAW = Rules(boneyard=Boneyard.DRAW, reserve=2)
 

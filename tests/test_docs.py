@@ -151,9 +151,11 @@ def test_the_columns_and_the_keys_are_those_of_the_code():
     import simdom
 
     columns = [row[0] for row in rows_of_table("python.md", "## One row a round")[2:]]
+    assert columns.pop() == "points_0`, `points_1`, ..."
     assert columns.pop() == "pips_0`, `pips_1`, ..."
     frame = simdom.simulate_rounds("pagat-draw", 1)
-    assert [*columns, "pips_0", "pips_1"] == list(frame.columns)
+    by_seat = ["pips_0", "pips_1", "points_0", "points_1"]
+    assert [*columns, *by_seat] == list(frame.columns)
     keys = [row[0] for row in rows_of_table("python.md", "`result.json` has these keys")[2:]]
     partial = replace(simdom.simulate("pagat-draw", 1), asked=2)
     assert sorted(keys) == sorted(partial.to_dict())

@@ -21,12 +21,12 @@ def copied_package(tmp_path, monkeypatch):
 
 
 def digest():
-    return kernels._digest_of_sources.__wrapped__()
+    return kernels.digest_of_sources.__wrapped__()
 
 
 @pytest.mark.usefixtures("copied_package")
 def test_the_same_sources_have_the_same_digest():
-    assert digest() == kernels._digest_of_sources()
+    assert digest() == kernels.digest_of_sources()
 
 
 @pytest.mark.parametrize("name", ["engine/choose.py", "engine/scoring.py", "tiles.py"])

@@ -33,6 +33,7 @@ LAYERS = [
     {"settling", "bench", "matches"},
     {"rounds"},
     {"transcripts"},
+    {"showing"},
     {"duels", "exact", "grids", "pairing"},
     {"published"},
     {"calibration"},
@@ -50,6 +51,7 @@ PEERS = {
     "pairing",
     "published",
     "transcripts",
+    "showing",
     "matches",
     "cli",
 }

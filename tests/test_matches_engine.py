@@ -61,7 +61,7 @@ class Score:
         outcome = outcome._replace(opener=opener, winner=winner, blocked=int(blocked))
         rows = np.array([[*outcome, *(pips or [0] * players), *gained]])
         left, state = np.zeros(players, np.int64), np.zeros(1, np.int64)
-        step = match_kernels._step_kernel(kernels._digest_of_sources())
+        step = match_kernels._step_kernel(kernels.digest_of_sources())
         self.index += 1
         with np.errstate(over="ignore"):
             step(

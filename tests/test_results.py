@@ -9,11 +9,11 @@ import pandas as pd
 import pytest
 
 from commands import one_line
-from samples import DRAW, Round, result_of
+from samples import DRAW, WITHOUT_TEAMS, Round, result_of
 from simdom._version import __version__
 from simdom.agreement import DISTRIBUTIONS
 from simdom.errors import UsageError
-from simdom.estimate import GROUPS, METRICS
+from simdom.estimate import GROUPS
 from simdom.formats import format_confidence
 from simdom.results import load_result
 from simdom.rules import RULES_VERSION, BlockScore, Boneyard, NoDouble, Opening, Rules
@@ -76,7 +76,7 @@ def test_document_has_its_keys_in_order(result):
     assert list(document["rules"]) == list(Rules._fields)
     assert document["strategies"] == ["random", "random"]
     assert document["rounds_per_second"] == 20_000
-    assert list(document["metrics"]) == list(METRICS)
+    assert list(document["metrics"]) == WITHOUT_TEAMS
     assert list(document["metrics"]["blocked_rate"]) == ["estimate", "se", "low", "high", "count"]
     assert list(document["metrics"]["points"]) == ["estimate", "se", "low", "high", "sd"]
     assert [seat["count"] for seat in document["metrics"]["seat_win_rate"]] == [7500, 2400]
@@ -392,7 +392,7 @@ def test_distribution_by_name(result):
 
 def test_figures_come_in_the_order_of_the_document_or_as_asked(result):
     names = [figure.metric for figure in result.figures()]
-    assert list(dict.fromkeys(names)) == list(METRICS)
+    assert list(dict.fromkeys(names)) == WITHOUT_TEAMS
     asked = result.figures(["plays", "seat_win_rate"])
     assert [(figure.metric, figure.seat, figure.label) for figure in asked] == [
         ("plays", None, "Tiles played"),
@@ -407,7 +407,7 @@ def test_a_person_is_spared_what_goes_without_saying():
     def shown(result):
         return {f.metric for lines in result.figures_by_group().values() for f in lines}
 
-    draw, hidden = shown(result_of()), set(METRICS)
+    draw, hidden = shown(result_of()), set(WITHOUT_TEAMS)
     assert hidden - draw == {
         "redeal_rate",
         "table_seat_win_rate",
@@ -473,7 +473,7 @@ def test_figures_stand_under_their_headings(result):
 def test_frame_has_one_row_a_figure(result):
     frame = result.to_frame()
     assert list(frame.columns) == ["metric", "seat", "estimate", "se", "low", "high", "count", "sd"]
-    assert len(frame) == len(METRICS) + 2
+    assert len(frame) == len(WITHOUT_TEAMS) + 2
     by_name = frame.set_index("metric")
     assert by_name["estimate"]["blocked_rate"] == 0.2
     assert by_name["count"]["blocked_rate"] == 2000

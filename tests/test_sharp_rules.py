@@ -74,4 +74,4 @@ def test_the_opening_shows_which_doubles_nobody_was_dealt(opening, missing):
         max_pip=5, players=2, deal=4, opening=opening, named_double=2, named_missing=missing
     )
     for boneyard in (Boneyard.BLOCK, Boneyard.DRAW):
-        check(rules._replace(boneyard=boneyard), f"{POINTS},{WIN}", rounds(25, 3))
+        check(rules._replace(boneyard=boneyard), f"{POINTS},{WIN}", rounds(12, 3))

@@ -7,10 +7,10 @@ import shlex
 import pytest
 from rich.console import Console
 
-from samples import DRAW, Round, result_of
+from samples import DRAW, WITHOUT_TEAMS, Round, result_of
 from simdom._version import __version__
 from simdom.errors import UsageError
-from simdom.estimate import GROUPS, METRICS
+from simdom.estimate import GROUPS
 from simdom.rules import RULES_VERSION, BlockScore, Boneyard, NoDouble, Opening, Rules
 from simdom.tables import RunTable, result_to_markdown
 
@@ -289,7 +289,7 @@ def test_only_the_metrics_that_were_asked_for():
         "Deals thrown in",
     ]
     assert "Blocked  " not in text
-    for name in METRICS:
+    for name in WITHOUT_TEAMS:
         assert "95% interval" in printed(result_of(), [name])
 
 

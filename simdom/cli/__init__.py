@@ -25,8 +25,10 @@ from simdom.cli.match import match
 from simdom.cli.metrics import metrics
 from simdom.cli.odds import odds
 from simdom.cli.progress import heed_interrupts, interrupts
+from simdom.cli.referee import referee
 from simdom.cli.reproduce import reproduce
 from simdom.cli.run import run
+from simdom.cli.show import show
 from simdom.cli.streams import abandon, output_failure, prepare_streams, say
 from simdom.cli.sweep import sweep
 from simdom.cli.variants import strategies, variants
@@ -59,6 +61,8 @@ app = typer.Typer(
 _COMMANDS = (
     run,
     match,
+    show,
+    referee,
     compare,
     effects,
     sweep,

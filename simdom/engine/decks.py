@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from simdom.engine.deal import deal_order, draws_per_word
-from simdom.engine.kernels import _digest_of_sources
+from simdom.engine.kernels import digest_of_sources
 from simdom.engine.line import new_table
 from simdom.engine.streams import U64, entry_point
 from simdom.rules import Rules
@@ -31,7 +31,7 @@ def list_decks(
     decks = np.empty((stop - start, tiles), np.uint8)
     table = new_table(Rules(max_pip=max_pip, deal=1))
     with np.errstate(over="ignore"):  # without the JIT, numpy warns when a word wraps around
-        _decks_kernel(_digest_of_sources())(
+        _decks_kernel(digest_of_sources())(
             decks, table, U64(seed), U64(draws_per_word(tiles)), start
         )
     return decks

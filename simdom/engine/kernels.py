@@ -22,7 +22,7 @@ from simdom.engine.scoring import NO_NUMBER, share_points
 from simdom.engine.scoring import SEAT as SEAT_OF_LAST
 from simdom.engine.streams import U64, compiled, entry_point
 from simdom.engine.tally import Outcome, Tally, most_passes, new_tally, tally_round
-from simdom.engine.think import mind_of
+from simdom.engine.think import Mind, mind_of
 from simdom.engine.turns import BLOCK, DRAW, MOVE_FIELDS
 from simdom.rules import TOGGLES, Rules
 from simdom.strategies import FEATURES, Strategy
@@ -42,6 +42,9 @@ ROWS = 10_000  # rounds with thinking that are listed before they are tallied
 AFTER_BONEYARD = Rules._fields.index("boneyard") + 1
 BY_RULE = -1  # the leader, where the opening rule says who leads
 MOST_UNROLLED = 4  # players up to which a kernel of its own pays for its compilation
+
+
+Inputs = tuple[Table, Rules, Choosers | None, np.uint64]
 
 
 class Study(NamedTuple):
@@ -109,16 +112,16 @@ def tally_rounds(study: Study, start: int, stop: int) -> Tally:
         StrategyError: a strategy that is a function gave no placement.
     """
     tally = new_tally(study.rules)
-    digest = _digest_of_sources()
+    digest = digest_of_sources()
     with np.errstate(over="ignore"):  # without the JIT, numpy warns when a word wraps around
-        if _thinks(study):
+        if thinks(study):
             for at in range(start, max(stop, start + 1), ROWS):
                 rows = list_rounds(study, at, min(at + ROWS, stop))
                 pips = np.zeros(study.rules.players, np.int64)
-                _tally_rows_kernel(digest)(tally, rows, pips, _plain(study.rules))
+                _tally_rows_kernel(digest)(tally, rows, pips, plain_rules(study.rules))
         else:
-            kernel = _tally_kernel(digest, *_specialisation(study.rules))
-            kernel(tally, *_inputs(study), U64(study.seed), start, stop)
+            kernel = _tally_kernel(digest, *specialisation(study.rules))
+            kernel(tally, *inputs_of(study), U64(study.seed), start, stop)
     return tally
 
 
@@ -140,13 +143,12 @@ def list_rounds(
     Raises:
         StrategyError: a strategy that is a function gave no placement.
     """
+    if thinks(study):
+        return think_rounds(new_thinkers(study), start, stop, leader)[0]
     rows = np.zeros((stop - start, row_length(study.rules)), np.int64)
-    if _thinks(study):
-        _think(study, rows, start, stop, leader)
-    else:
-        with np.errstate(over="ignore"):
-            kernel = _list_kernel(_digest_of_sources())
-            kernel(rows, *_inputs(study), U64(study.seed), start, stop, leader)
+    with np.errstate(over="ignore"):
+        kernel = _list_kernel(digest_of_sources())
+        kernel(rows, *inputs_of(study), U64(study.seed), start, stop, leader)
     return rows
 
 
@@ -157,15 +159,17 @@ def record_round(study: Study, index: int, leader: int = BY_RULE) -> Trace:
         StrategyError: a strategy that is a function gave no placement.
     """
     row = np.zeros((1, row_length(study.rules)), np.int64)
-    digest = _digest_of_sources()
-    inputs = _inputs(study)
-    table, per_word = inputs[0], inputs[-1]
-    if _thinks(study):
-        moves = _think(study, row, index, index + 1, leader)
+    digest = digest_of_sources()
+    inputs: Inputs = inputs_of(study)
+    if thinks(study):
+        thinkers = new_thinkers(study)
+        inputs = thinkers.inputs
+        row, moves = think_rounds(thinkers, index, index + 1, leader)
     else:
         moves = _new_moves(study.rules)
         with np.errstate(over="ignore"):
             _record_kernel(digest)(moves, row, *inputs, U64(study.seed), U64(index), leader)
+    table, per_word = inputs[0], inputs[-1]
     outcome = Outcome._make(row[0, : len(Outcome._fields)].tolist())
     deck = np.zeros(study.rules.tiles, np.uint8)
     with np.errstate(over="ignore"):
@@ -192,7 +196,7 @@ def judge_end(
 
     The arguments are those of `simdom.settling.settle_round`.
     """
-    plain = _plain(rules)
+    plain = plain_rules(rules)
     table = new_table(plain)
     kept = NO_NUMBER if last.kept is None else last.kept
     table.last[:] = last.fitted, last.other, kept, last.seat
@@ -203,46 +207,64 @@ def judge_end(
         places[list(hand)] = seat
     row = np.zeros((1, row_length(rules)), np.int64)
     with np.errstate(over="ignore"):
-        _judge_kernel(_digest_of_sources())(row, table, plain, places, opener, is_blocked)
+        _judge_kernel(digest_of_sources())(row, table, plain, places, opener, is_blocked)
     outcome = Outcome._make(row[0, : len(Outcome._fields)].tolist())
     pips, gained = np.split(row[0, len(Outcome._fields) :], 2)
     return outcome.winner, outcome.points, pips.tolist(), gained.tolist()
 
 
-def _thinks(study: Study) -> bool:
+def thinks(study: Study) -> bool:
+    """Whether a seat samples or is a function: then one kernel plays, whatever the rules."""
     return any(seat.samples or seat.hook for seat in study.strategies)
 
 
-def _think(
-    study: Study,
-    rows: np.ndarray[Any, np.dtype[np.int64]],
-    start: int,
-    stop: int,
-    leader: int = BY_RULE,
-) -> np.ndarray[Any, np.dtype[np.int64]]:
-    """List rounds in which a seat samples or asks; returns the moves of the last one."""
-    table, rules, choosers, per_word = _inputs(study)
-    mind = mind_of(study.strategies, rules)
-    moves = _new_moves(study.rules)
+class Thinkers(NamedTuple):
+    """What rounds of a study that thinks are played with. Memory for one thread.
+
+    Attributes:
+        study: what is played.
+        inputs: as `inputs_of` makes them.
+        mind: what the seats that think need.
+        moves: room for the moves of a round.
+    """
+
+    study: Study
+    inputs: Inputs
+    mind: Mind
+    moves: np.ndarray[Any, np.dtype[np.int64]]
+
+    @property
+    def rules(self) -> Rules:
+        """The rules as plain integers."""
+        return self.inputs[1]
+
+
+def new_thinkers(study: Study) -> Thinkers:
+    """What `think_rounds` needs."""
+    inputs = inputs_of(study)
+    return Thinkers(study, inputs, mind_of(study.strategies, inputs[1]), _new_moves(study.rules))
+
+
+def think_rounds(
+    thinkers: Thinkers, start: int, stop: int, leader: int = BY_RULE
+) -> tuple[np.ndarray[Any, np.dtype[np.int64]], np.ndarray[Any, np.dtype[np.int64]]]:
+    """Rows as `list_rounds` gives them, of a study that thinks, and the moves of the last round.
+
+    Raises:
+        StrategyError: a strategy that is a function gave no placement.
+    """
+    study, (table, rules, choosers, per_word), mind, moves = thinkers
+    rows = np.zeros((stop - start, row_length(study.rules)), np.int64)
     with np.errstate(over="ignore"):
-        _think_kernel(_digest_of_sources())(
-            rows,
-            moves,
-            table,
-            rules,
-            choosers,
-            mind,
-            per_word,
-            U64(study.seed),
-            start,
-            stop,
-            leader,
+        _think_kernel(digest_of_sources())(
+            *(rows, moves, table, rules, choosers, mind, per_word),
+            *(U64(study.seed), start, stop, leader),
         )
     if mind.told[FAILED]:
         hook = study.strategies[mind.told[SEAT]].hook
         if hook is not None:
             raise hook.failure(mind.told)
-    return moves
+    return rows, moves
 
 
 def _new_moves(rules: Rules) -> np.ndarray[Any, np.dtype[np.int64]]:
@@ -254,13 +276,14 @@ def compile_engine(study: Study) -> None:
     tally_rounds(study, 0, 0)
 
 
-def _plain(rules: Rules) -> Rules:
+def plain_rules(rules: Rules) -> Rules:
     """As plain integers, for numba types an enum member by its class."""
     return Rules._make(int(value) for value in rules)
 
 
-def _inputs(study: Study) -> tuple[Table, Rules, Choosers | None, np.uint64]:
-    plain = _plain(study.rules)
+def inputs_of(study: Study) -> Inputs:
+    """(table, plain rules, choosers or None, `draws_per_word`), as kernels take them."""
+    plain = plain_rules(study.rules)
     return (
         new_table(plain),
         plain,
@@ -269,7 +292,7 @@ def _inputs(study: Study) -> tuple[Table, Rules, Choosers | None, np.uint64]:
     )
 
 
-def _specialisation(rules: Rules) -> tuple[int, int]:
+def specialisation(rules: Rules) -> tuple[int, int]:
     """(players, boneyard) that are constants of the kernel for these rules; -1 for any."""
     players = rules.players if rules.players <= MOST_UNROLLED else -1
     boneyard = int(rules.boneyard) if rules.boneyard in (BLOCK, DRAW) else -1
@@ -277,7 +300,7 @@ def _specialisation(rules: Rules) -> tuple[int, int]:
 
 
 @cache
-def _digest_of_sources() -> int:
+def digest_of_sources() -> int:
     """A number that changes when anything does that the compiled code was made from.
 
     numba keeps compiled code on disk, and looks only at an entry point's own file to see whether it

@@ -12,14 +12,16 @@ import numpy as np
 
 from simdom.engine.kernels import (
     Study,
-    _digest_of_sources,
-    _inputs,
-    _plain,
-    _specialisation,
-    _thinks,
+    Thinkers,
+    digest_of_sources,
     fix_rules,
+    inputs_of,
     list_rounds,
+    new_thinkers,
     read_row,
+    specialisation,
+    think_rounds,
+    thinks,
 )
 from simdom.engine.matches import (
     BY_RULE,
@@ -63,15 +65,16 @@ def list_matches(study: Study, target: int, start: int, stop: int) -> Rows:
     sides = side_count(study.rules)
     # Field by field in memory, as figures are read.
     rows = np.zeros((len(MatchOutcome._fields) + sides, stop - start), np.int64).T
-    digest = _digest_of_sources()
+    digest = digest_of_sources()
     match = new_match(study.rules)
     with np.errstate(over="ignore"):  # without the JIT, numpy warns when a word wraps around
-        if _thinks(study):
+        if thinks(study):
+            thinkers = new_thinkers(study)
             for at in range(stop - start):
-                _play_thinking(study, target, start + at, rows[at : at + 1])
+                _play_thinking(thinkers, target, start + at, rows[at : at + 1])
         else:
-            table, plain, choosers, per_word = _inputs(study)
-            kernel = _match_kernel(digest, *_specialisation(study.rules))
+            table, plain, choosers, per_word = inputs_of(study)
+            kernel = _match_kernel(digest, *specialisation(study.rules))
             kernel(
                 *(rows, table, match, plain, target, choosers, per_word, U64(study.seed)),
                 *(start, stop),
@@ -81,22 +84,22 @@ def list_matches(study: Study, target: int, start: int, stop: int) -> Rows:
 
 def compile_matches(study: Study) -> None:
     """Compile what `list_matches` needs for this study, or load it from disk, and play nothing."""
-    if _thinks(study):
+    if thinks(study):
         list_rounds(study, 0, 0)
     else:
         list_matches(study, 1, 0, 0)
 
 
-def _play_thinking(study: Study, target: int, number: int, row: Rows) -> None:
+def _play_thinking(thinkers: Thinkers, target: int, number: int, row: Rows) -> None:
     """Play one match round by round, and write its row."""
-    rules = _plain(study.rules)
-    match = new_match(study.rules)
+    study, rules = thinkers.study, thinkers.rules
+    match = new_match(rules)
     begin_match(match)
     pips, state = np.zeros(rules.players, np.int64), np.array([BY_RULE])
-    step = _step_kernel(_digest_of_sources())
+    step = _step_kernel(digest_of_sources())
     index = number * ROUND_INDICES
     while state[0] != OVER:
-        rounds = list_rounds(study, index, index + 1, int(state[0]))
+        rounds, _ = think_rounds(thinkers, index, index + 1, int(state[0]))
         gained = rounds[0, len(Outcome._fields) + rules.players :]
         index += 1
         step(state, row, match, rounds, pips, gained, rules, target, U64(study.seed), U64(index))

@@ -1,0 +1,99 @@
+"""The run that a round is taken from: as it is asked for, or as a saved result tells it."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from simdom.engine.kernels import Study
+from simdom.errors import UsageError
+from simdom.results import Result, load_result
+from simdom.rules import RULES_VERSION
+from simdom.simulate import Strategies, study_of
+from simdom.strategies import FEATURES, Strategy, check_strategy, load_strategy, strategy_names
+from simdom.variants import Variant, as_variant
+
+__all__ = ["Run", "run_asked", "run_saved"]
+
+
+class Run(NamedTuple):
+    """What rounds are taken from.
+
+    Attributes:
+        variant: name of it.
+        study: what is played.
+        rounds: that a saved result has; None for a run that is only asked for.
+        target: points that win a match; None where no match is described.
+        matches: that a saved result has; None for single rounds.
+    """
+
+    variant: str
+    study: Study
+    rounds: int | None
+    target: int | None
+    matches: int | None
+
+
+def run_asked(
+    variant: str | Variant,
+    *,
+    players: int | None,
+    overrides: Mapping[str, object],
+    strategy: Strategies,
+    seed: int,
+) -> Run:
+    """A run as `simdom.simulate.simulate` would play it.
+
+    Raises:
+        UsageError: a value that cannot be used; the line names it and what is allowed.
+        RulesError: rules under which no round can be played.
+    """
+    loaded = as_variant(variant)
+    study = study_of(loaded.rules(players, overrides), strategy, seed)
+    return Run(loaded.name, study, None, loaded.target(study.rules.players), None)
+
+
+def run_saved(folder: str | Path) -> Run:
+    """The run of a saved result.
+
+    Raises:
+        UsageError: there is no result; it was made by another version of the rules; a strategy of
+            it is a Python function, or is not told.
+    """
+    result = load_result(folder)
+    if result.rules_version != RULES_VERSION:
+        raise UsageError(
+            f"{folder} was made by rules version {result.rules_version}, which this simdom, of "
+            f"version {RULES_VERSION}, does not play"
+        )
+    strategies = {name: _strategy_of(result, name) for name in set(result.strategies)}
+    seats = [strategies[name] for name in result.strategies]
+    study = study_of(result.rules, seats, result.seed)
+    return Run(result.variant, study, result.rounds, result.target, result.matches)
+
+
+def _strategy_of(result: Result, name: str) -> Strategy:
+    """A strategy as a result describes it, which is how it was when the rounds were played."""
+    detail: dict[str, Any] = result.strategy_details.get(name, {})
+    if detail.get("function"):
+        raise UsageError(
+            f"strategy {name} is a Python function, which is not saved: play the round from Python"
+        )
+    if not detail:
+        if name in strategy_names():
+            return load_strategy(name)
+        raise UsageError(f"the result does not say what strategy {name} is")
+    unknown = [feature for feature in detail["weights"] if feature not in FEATURES]
+    if unknown:
+        raise UsageError(f"strategy {name} weighs {unknown[0]}, which this simdom does not know")
+    return check_strategy(
+        Strategy(
+            name=name,
+            title=name,
+            description="As a saved result describes it.",
+            weights=tuple(float(detail["weights"].get(feature, 0)) for feature in FEATURES),
+            temperature=float(detail["temperature"]),
+            ties=detail["ties"],
+            samples=detail.get("samples", 0),
+            aim=detail.get("aim", "points"),
+        )
+    )

@@ -1,0 +1,1 @@
+"""Rounds as people write them down: read, written, and refereed."""
