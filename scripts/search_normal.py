@@ -35,7 +35,6 @@ from simdom.counts import parse_count
 from simdom.engine.kernels import list_rounds
 from simdom.engine.tally import Outcome
 from simdom.executors.threads import usable_cores
-from simdom.rounds import points_of
 from simdom.rules import Rules
 from simdom.simulate import study_of
 from simdom.strategies import FEATURES, Strategy, load_strategy
@@ -95,9 +94,7 @@ def net_points(rules: Rules, seats: Sequence[Strategy], me: int, deals: range, s
     """
     rows = list_rounds(study_of(rules, seats, seed), deals.start, deals.stop).T
     of = dict(zip(Outcome._fields, rows, strict=False))
-    left = rows[len(Outcome._fields) :].sum(axis=0)
-    points = points_of(rules, of["winner"], of["least"], left)[rules.block_score]
-    return np.where(of["winner"] == me, points, -points / (rules.players - 1))
+    return np.where(of["winner"] == me, of["points"], -of["points"] / (rules.players - 1))
 
 
 def rotated_net(

@@ -41,17 +41,14 @@ def test_every_change_of_draw():
         "opening": ["holder_leads_any", "lot", "first_seat", "named_double"],
         "no_double": ["redeal"],
         "misdeal": [4, 5],
-        "block_score": ["others", "all_hands", "difference", "opponents", "per_heavier", "flat"],
+        "block_score": ["others", "all_hands", "difference", "per_heavier", "flat"],
         "block_tie": [
             *("opener", "lightest_tile", "split", "nearest", "blocker", "blocker_loses"),
             "replay_double",
         ],
         "double_blank_pips": [50],
         "blank_pips": [25],
-        "domino_score": ["all_hands", "flat"],
-        "block_bonus": [100],
-        "blank_out_points": [25, 100],
-        "pass_round_points": [25],
+        "domino_score": ["flat"],
         "pip_steps": ["from_15", "from_21"],
         "strategy": [name for name in strategy_names() if name not in ("random", "sharp")],
     }
@@ -62,7 +59,7 @@ def test_a_toggle_without_another_value_says_so():
     _, left_out = find_changes(parse_contender("pagat-draw"))
     said = {each.toggle: each.reason for each in left_out if each.value is None}
     assert said["crossed_points"] == (
-        "no source names another value; --toggle crossed_points=VALUE tries one of yours"
+        "crossed_points belongs to games of another scale; --toggle crossed_points=POINTS tries one"
     )
     assert said["later_lead"] == "it matters only in a match"
 
@@ -70,10 +67,23 @@ def test_a_toggle_without_another_value_says_so():
 def test_what_matters_only_in_a_match_is_tried_in_matches():
     changes, left_out = find_changes(parse_contender("pagat-draw", matches=True))
     tried = {change.toggle for change in changes}
-    assert {"later_lead", "tie_lead", "overshoot", "others_points", "early_bonus"} <= tried
+    assert {"later_lead", "tie_lead", "overshoot", "others_points"} <= tried
     assert "early_rounds" in {each.toggle for each in left_out}
     targets = {change.name: change.contender.target for change in changes}
     assert (targets["players=3"], targets["reserve=0"]) == (61, 100)
+
+
+def test_bonuses_are_tried_where_there_is_one_or_they_are_asked_for():
+    assert values_of("dominican-patio")["blank_out_points"] == [0, 100]
+    asked = find_changes(parse_contender("pagat-draw"), toggles=["block_bonus=7"])[0]
+    assert [change.name for change in asked] == ["block_bonus=7"]
+
+
+def test_values_that_are_the_same_without_teams_are_tried_with_teams():
+    assert "all_hands" in values_of("partner-pagat")["domino_score"]
+    left_out = find_changes(parse_contender("pagat-draw"))[1]
+    said = {each.value: each.reason for each in left_out if each.toggle == "block_score"}
+    assert said == {"opponents": "without teams it is the same as others"}
 
 
 @pytest.mark.parametrize("name", variant_names())

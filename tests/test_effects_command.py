@@ -25,7 +25,7 @@ def test_the_table_fits_a_terminal(run):
     *lines, command = text.splitlines()
     assert max(map(len, lines)) <= 80
     assert lines[0] == "Single changes of pagat-draw"
-    assert lines[1].startswith("Of 52 single changes of pagat-draw, ")
+    assert lines[1].startswith("Of 46 single changes of pagat-draw, ")
     assert command.startswith("simdom effects --variant pagat-draw -n ")
     (at,) = [
         number
@@ -83,7 +83,7 @@ def test_marks_and_rows_that_wait(run):
 @pytest.mark.jit
 def test_what_is_settled_is_said_so(run):
     text = run("--toggle", "misdeal", "--toggle", "block_score")
-    assert "Of 8 single changes of pagat-draw, 4 matter, 4 do not, and 0 are not settled" in text
+    assert "Of 7 single changes of pagat-draw, 3 matter, 4 do not, and 0 are not settled" in text
     assert "Not settled" not in text
     heading = (
         "No average changes by as much as the smallest effect of interest, but who wins single "

@@ -342,7 +342,7 @@ def test_rows_do_not_depend_on_where_they_start(name):
 def test_kernels_for_some_rules_agree_with_the_one_for_all(name, monkeypatch):
     n = rounds(500, 5)
     special = list_matches(STUDIES[name], 40, 0, n)
-    monkeypatch.setattr(match_kernels, "_specialisation", lambda _rules: (-1, -1))
+    monkeypatch.setattr(match_kernels, "specialisation", lambda _rules: (-1, -1))
     assert np.array_equal(list_matches(STUDIES[name], 40, 0, n), special)
 
 
@@ -361,7 +361,7 @@ def test_thinking_matches_are_those_of_the_kernel_that_does_not_think(monkeypatc
     """Driven round by round, the same matches come out."""
     study = STUDIES["pairs, by the winner"]
     compiled = list_matches(study, 40, 0, 6)
-    monkeypatch.setattr(match_kernels, "_thinks", lambda _study: True)
+    monkeypatch.setattr(match_kernels, "thinks", lambda _study: True)
     compile_matches(study)
     assert np.array_equal(list_matches(study, 40, 0, 6), compiled)
 

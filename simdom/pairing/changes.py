@@ -12,7 +12,7 @@ from typing import NamedTuple
 from simdom.errors import UsageError, check_choice
 from simdom.matches import find_target
 from simdom.pairing.contenders import SEPARATOR, STRATEGY, Contender
-from simdom.rules import TOGGLES, Rules, check_rules, parse_toggle, rules_to_dict
+from simdom.rules import TOGGLES, Rules, Teams, check_rules, parse_toggle, rules_to_dict
 from simdom.simulate import study_of
 from simdom.strategies import load_strategy, strategy_names
 from simdom.variants import why_no_effect
@@ -37,7 +37,8 @@ _TRIED: dict[str, Callable[[int], Iterable[int]]] = {
 TRIED = (
     "Values that are tried, unless others are named as in --toggle deal=3,4: all that have a name, "
     "of toggles and of strategies; 2 to 4 players; deals of 1 and 2 tiles less and more; a reserve "
-    "of 0 to 4; of other numbers, the default and those that sources name."
+    "of 0 to 4; bonuses only where there is one; of other numbers, the default and those that "
+    "sources name."
 )
 """The same in words."""
 
@@ -45,6 +46,12 @@ _NAMED = re.compile(r"(?<!\w)(\d+):")  # as in the source "5: pagat's Cuban page
 
 _NO_OTHER = "no source names another value; --toggle {}=VALUE tries one of yours"
 _SLOW = "it samples, and plays thousands of rounds a second where others play a million"
+_BONUSES = frozenset(
+    name for name, toggle in TOGGLES.items() if toggle.enum is None and "Points added" in toggle.doc
+) | {"pass_round_points"}
+_ALONE = {("block_score", "opponents"): "others", ("domino_score", "all_hands"): "opponents"}
+"""Values that are the same as another where every seat plays for itself."""
+_FOREIGN = "{} belongs to games of another scale; --toggle {}=POINTS tries one"
 _NO_DIRECTION = (
     "seats are counted in turn order, whichever way round the table that goes: no figure changes"
 )
@@ -110,7 +117,7 @@ def find_changes(
     changes: list[Change] = []
     left_out = [] if toggles else [LeftOut(DIRECTION, None, _NO_DIRECTION)]
     for name, values in _asked(toggles or CHANGEABLE).items():
-        reason = _why_none(base, name)
+        reason = _why_none(base, name, is_asked=bool(values))
         found, lacking = ([], []) if reason else _try(base, name, values, overrides or {}, target)
         if not found and not lacking:
             lacking = [LeftOut(name, None, reason or _NO_OTHER.format(name))]
@@ -134,6 +141,10 @@ def _try(
     for value in values or _values(base.rules, name):
         if name == STRATEGY and not values and load_strategy(str(value)).samples:
             left_out.append(LeftOut(name, value, f"{_SLOW}; --toggle {name}={value} tries it"))
+            continue
+        same = _ALONE.get((name, str(value))) if base.rules.teams == Teams.NONE else None
+        if same and not values:
+            left_out.append(LeftOut(name, value, f"without teams it is the same as {same}"))
             continue
         try:
             change = _change(base, name, value, overrides, target)
@@ -177,10 +188,12 @@ def _read(name: str, text: str) -> Value:
     return number if enum is None else enum(number).name.lower()
 
 
-def _why_none(base: Contender, name: str) -> str | None:
+def _why_none(base: Contender, name: str, *, is_asked: bool) -> str | None:
     """Why no value of a toggle is tried; None if some are."""
     if name == SET:
         return f"another set has no shuffle in common with double-{base.rules.max_pip}"
+    if not is_asked and name in _BONUSES and not getattr(base.rules, name):
+        return _FOREIGN.format(name, name)
     reason = why_no_effect(base.rules, name, matches=base.target is not None)
     return None if reason is None else reason[:1].lower() + reason[1:].rstrip(".")
 
