@@ -209,7 +209,7 @@ def test_a_preset_with_a_wrong_type_and_one_with_an_unknown_key(cli, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        (["rum"], "unknown command 'rum': choose from run, match, compare, "),
+        (["rum"], "unknown command 'rum': choose from run, match, show, referee, compare, "),
         (["rum"], "; did you mean 'run'?"),
         (["--verson"], "did you mean '--version'?"),
         (["bench", "pagat-drw"], "did you mean 'pagat-draw'?"),

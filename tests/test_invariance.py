@@ -118,7 +118,7 @@ def test_results_do_not_depend_on_threads(variant, strategy):
 @pytest.mark.parametrize("name", STUDIES)
 def test_kernels_for_some_rules_agree_with_the_one_for_all(name):
     n = rounds(20_000, 100)
-    with patch.object(kernels, "_specialisation", return_value=(-1, -1)):
+    with patch.object(kernels, "specialisation", return_value=(-1, -1)):
         general = tally_rounds(STUDIES[name], 0, n)
     check_same(tally_rounds(STUDIES[name], 0, n), general)
 

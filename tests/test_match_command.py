@@ -30,9 +30,9 @@ def test_the_table_says_what_was_played_and_fits_80_columns(run):
     assert max(map(len, lines)) <= 80
     assert lines[0] == "pagat-block: Block, by S3 after pagat"
     assert any(
-        line.startswith(f"  Matches         {int(FEW):,} to 50 from seed 1;") for line in lines
+        line.startswith(f"  Matches       {int(FEW):,} to 50 from seed 1;") for line in lines
     )
-    assert "  Next lead       Every round is opened like the first." in lines
+    assert "  Next lead     Every round is opened like the first." in lines
     for label in ("The first opener", "2nd to play", "Rounds", "Won from far behind"):
         assert any(line.startswith(f"  {label} ") for line in lines), label
     for hidden in ("Seat 0", "Several at the target", "Not finished"):

@@ -158,7 +158,7 @@ def test_rows_and_tallies_of_any_rounds(setup, seed, start):
     rules, strategies = setup
     stories = [play_round(rules, strategies, seed, start + k) for k in range(5)]
     check_frame(rules, strategies, seed, start, stories)
-    with patch.object(kernels, "_specialisation", return_value=(-1, -1)):
+    with patch.object(kernels, "specialisation", return_value=(-1, -1)):
         tally = kernels.tally_rounds(Study(rules, strategies, seed), start, start + 5)
     check_tally(tally, tally_of(stories, rules))
 
