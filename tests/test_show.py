@@ -97,6 +97,9 @@ def test_a_superlative_among_those_that_meet_conditions():
         ("opening_tile=9-9", "double-6 has no tile '9-9'"),
         ("longest,most-draws", "two superlatives"),
         ("pips_2=0", "unknown column 'pips_2'"),
+        ("plays<=", "'plays<=' is no condition"),
+        ("winner=2", "winner must be a whole number from 0 to 1, not 2"),
+        ("opener!=7", "opener must be a whole number from 0 to 1, not 7"),
         ("", "'' is no condition"),
     ],
 )

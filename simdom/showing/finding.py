@@ -55,7 +55,7 @@ _COMPARISONS: Mapping[str, Callable[["Series", int], "Series"]] = {
     "<": operator.lt,
     ">": operator.gt,
 }
-_CONDITION = re.compile(r"([a-z_0-9]+)\s*(<=|>=|!=|==|=|<|>)\s*(\S+)")
+_CONDITION = re.compile(r"([a-z_0-9]+)\s*(<=|>=|!=|==|=|<|>)\s*([^\s<>=!]\S*)")
 _FIRST, _MOST = 500, 50_000  # rounds that are listed at a time
 
 
@@ -137,6 +137,8 @@ def _condition(text: str, rules: Rules) -> Condition:
         return Condition(column, comparison, -1)
     if not (value.isascii() and value.isdigit() and len(value) <= len(str(MOST_ROUNDS))):
         raise UsageError(f"{column} is compared with a whole number, not with {shown(value)}")
+    if column in ("winner", "opener") and comparison in ("=", "==", "!="):
+        check_whole(column, int(value), 0, rules.players - 1)
     return Condition(column, comparison, int(value))
 
 
