@@ -124,3 +124,9 @@ def test_wrong_usage_ends_with_2():
     )
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("text", ["1e1", "10", "1_0"])
+def test_a_target_is_written_like_a_count(run, text):
+    document = json.loads(run("--variant", "pagat-block", "--target", text, "--format", "json"))
+    assert document["target"] == 10

@@ -1,6 +1,7 @@
 """Options that several commands share, each declared once, and how their text becomes a value."""
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -56,6 +57,16 @@ def _whole_number(option: str) -> Callable[[str], int]:
             raise UsageError(f"{option} must be a whole number, not {text!r}") from None
 
     return parse
+
+
+def _points(text: str) -> int:
+    """The points of a target, as they or a count are written: 100, 1e3, 1,000."""
+    try:
+        return int(text)
+    except ValueError:
+        with suppress(UsageError):
+            return parse_count(text)
+    raise UsageError(f"--target must be a whole number, not {text!r}")
 
 
 def _number(option: str) -> Callable[[str], float]:
@@ -151,7 +162,7 @@ Target = Annotated[
     int | None,
     typer.Option(
         metavar="POINTS",
-        parser=_whole_number("--target"),
+        parser=_points,
         help="Points that win a match, 1 to 1,000,000; the variant's own unless given.",
     ),
 ]

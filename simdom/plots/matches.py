@@ -72,4 +72,6 @@ def _draw_wins(axes: "Axes", result: Result, wins: list[Line]) -> None:
 def _rounds_panel(result: Result) -> Panel:
     """The panel of rounds; matches to more points have more of them."""
     longest = max(map(int, result.distribution("rounds_per_match")))
-    return Panel("rounds_per_match", "Length", "rounds until the match is won", lambda _: longest)
+    unfinished = result.estimate("unfinished_rate").count
+    what = "rounds played" if unfinished else "rounds until the match is won"
+    return Panel("rounds_per_match", "Length", what, lambda _: longest)
