@@ -35,6 +35,8 @@ from simdom.engine.known import Shown, forget_shown, new_shown
 from simdom.engine.line import MAX_PLACEMENTS, Table, new_table, rows_that_fit
 from simdom.engine.scoring import (
     NOBODY,
+    PAIRS,
+    PER_HEAVIER,
     SEAT,
     award,
     count_pips,
@@ -296,7 +298,8 @@ def _play_on(
         copy_hand(mind.hands, stage.hands, owner)
     for owner in range(rules.players):
         stage.voids[owner] = table.voids[owner]
-        stage.pass_rounds[owner] = table.pass_rounds[owner]
+        if rules.pass_round_points > 0:
+            stage.pass_rounds[owner] = table.pass_rounds[owner]
     left = mind.worlds.facts[BONEYARD]
     place = rules.players * rules.deal + position.draws
     if position.drawable > 0 or position.plays == 0:
@@ -329,8 +332,10 @@ def _play_on(
         return _search(stage, rules, mind, np.int64(seat), start)
     end = take_turns(stage, rules, mind.model, None, None, start, shuffle, mix(key), None)
     blocked = end.closing == rules.players
-    _share(stage, rules, mind, np.int64(seat), np.int64(end.seat), blocked)
-    return _gain(stage, rules, np.int64(seat))
+    if rules.teams == PAIRS or rules.block_score == PER_HEAVIER or has_lasting_bonus(rules):
+        _share(stage, rules, mind, np.int64(seat), np.int64(end.seat), blocked)
+        return _gain(stage, rules, np.int64(seat))
+    return _gain_alone(stage, rules, mind, np.int64(seat), np.int64(end.seat), blocked)
 
 
 @compiled
@@ -364,6 +369,21 @@ class Ending(NamedTuple):
     least: Any
     blocked: Any
     points: Any
+
+
+@compiled
+def _gain_alone(stage: Any, rules: Any, mind: Any, seat: Any, last: Any, blocked: Any) -> Any:
+    """`_gain` where seats play for themselves and only the winner scores, in one step."""
+    count_pips(stage.hands, rules, stage.pips)
+    winner, least = last, np.int64(0)
+    if blocked:
+        winner, least = winner_of_block(stage, mind.worlds.facts[OPENER], rules)
+    if winner == NOBODY:
+        return np.int64(0)
+    points: Any = np.int64(1)
+    if mind.aims[seat] != WIN:
+        points = award(stage, rules, rules.block_score, winner, least, blocked)
+    return points * (rules.players - 1) if winner == seat else -points
 
 
 @compiled
