@@ -18,7 +18,7 @@ from typing import Generic, Literal, NamedTuple, TypeVar
 
 from simdom.engine.tally import DEAD, NO_DOUBLE, REDEALS, ROUNDS, SCORES, STUCK, Tally
 from simdom.errors import UsageError, check_choice
-from simdom.rules import Rules, Teams
+from simdom.rules import TEAMS, Rules, Teams
 from simdom.tiles import tile_name
 
 __all__ = [
@@ -114,8 +114,6 @@ class Metric(NamedTuple, Generic[Source, Values]):
             return []
         return list(range(rules.players)) if self.per_seat else [None]
 
-
-TEAMS = 2
 
 GROUPS = (
     "How rounds end",

@@ -17,14 +17,13 @@ from simdom.errors import check_choice
 from simdom.estimate import (
     GROUPS,
     METRICS,
-    TEAMS,
     Estimate,
     Metric,
     Metrics,
     check_metrics,
     format_parts,
 )
-from simdom.rules import Rules, Teams
+from simdom.rules import Rules, side_of_seat
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -61,16 +60,11 @@ def _field(name: str) -> Reader:
     return lambda of, _rules: [of[name]]
 
 
-def _side_of(seats: Any, rules: Rules) -> Any:  # noqa: ANN401 -- a seat, or an array of seats
-    return seats % TEAMS if rules.teams == Teams.PAIRS else seats
-
-
 def _won_after(of: Listed, rules: Rules) -> "list[Integers]":
     """For each side, counted in turn from that of the first opener, where it won."""
-    sides = TEAMS if rules.teams == Teams.PAIRS else rules.players
-    after = (of["winner"] - _side_of(of["first_opener"], rules)) % sides
+    after = (of["winner"] - side_of_seat(rules, of["first_opener"])) % rules.sides
     after = np.where(of["winner"] == NOBODY, NOBODY, after)
-    return [after == side for side in range(sides)]
+    return [after == side for side in range(rules.sides)]
 
 
 def _opener_wins(of: Listed, rules: Rules) -> "list[Integers]":
@@ -78,7 +72,7 @@ def _opener_wins(of: Listed, rules: Rules) -> "list[Integers]":
 
 
 def _seat_wins(of: Listed, rules: Rules) -> "list[Integers]":
-    return [of["winner"] == _side_of(seat, rules) for seat in range(rules.players)]
+    return [of["winner"] == side_of_seat(rules, seat) for seat in range(rules.players)]
 
 
 def _unfinished(of: Listed, _rules: Rules) -> "list[Integers]":

@@ -32,7 +32,7 @@ from simdom.simulate import (
 )
 from simdom.variants import HIGHEST_TARGET, Variant, as_variant
 
-__all__ = ["find_target", "simulate_matches"]
+__all__ = ["check_target_asked", "find_target", "simulate_matches"]
 
 FIRST_CHUNK = 100
 
@@ -149,6 +149,18 @@ def find_target(variant: Variant, rules: Rules, target: object) -> int:
             f"give one, from 1 to {HIGHEST_TARGET:,}"
         )
     return own
+
+
+def check_target_asked(target: object, matches: object) -> None:
+    """Return if a target goes with a number of matches.
+
+    Raises:
+        UsageError: a target without matches.
+    """
+    if target is not None and matches is None:
+        raise UsageError(
+            f"target {target!r} is for matches: say how many (matches=..., or --match and -n)"
+        )
 
 
 def _play_matches(

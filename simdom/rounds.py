@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from simdom.counts import MOST_ROUNDS, check_whole
-from simdom.engine.kernels import list_rounds, record_round
+from simdom.engine.kernels import Trace, list_rounds, record_round
 from simdom.engine.scoring import NOBODY
 from simdom.engine.tally import Outcome
 from simdom.rules import Rules
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from pandas import DataFrame
 
-__all__ = ["RoundTrace", "Turn", "simulate_rounds", "trace_round"]
+__all__ = ["RoundTrace", "Turn", "simulate_rounds", "tell_round", "trace_round"]
 
 MOST_ROWS = 10**8
 _ROWS_AT_A_TIME = 100_000
@@ -212,8 +212,11 @@ def trace_round(
     """
     index = check_whole("index", index, 0, MOST_ROUNDS)
     study = study_of(as_variant(variant).rules(players, overrides), strategy, seed)
-    rules = study.rules
-    trace = record_round(study, index)
+    return tell_round(study.rules, record_round(study, index))
+
+
+def tell_round(rules: Rules, trace: Trace) -> RoundTrace:
+    """The story of a round that the engine has recorded under these rules."""
     dealt = rules.players * rules.deal
     deck = trace.deck.tolist()
     hands = [deck[seat : dealt : rules.players] for seat in range(rules.players)]

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from math import comb
 from numbers import Integral
-from typing import Annotated, Any, NamedTuple, get_args, get_type_hints
+from typing import Annotated, Any, NamedTuple, TypeVar, get_args, get_type_hints
 
 from simdom.errors import RulesError, UsageError, check_choice
 from simdom.tiles import tile_count
@@ -35,6 +35,7 @@ from simdom.toggles import (
 
 __all__ = [
     "RULES_VERSION",
+    "TEAMS",
     "TOGGLES",
     "BlockScore",
     "BlockTie",
@@ -58,12 +59,16 @@ __all__ = [
     "check_rules",
     "parse_toggle",
     "rules_to_dict",
+    "side_of_seat",
 ]
+
+T = TypeVar("T", int, Any)
 
 RULES_VERSION = 1
 """Moves when the same rules, strategies and seed give another round; never for speed."""
 
 PAIRED_PLAYERS = 4
+TEAMS = 2
 
 RAREST_DEAL = Fraction(1, 1000)
 """Rules under which fewer deals than this are accepted are refused."""
@@ -223,6 +228,11 @@ class Rules(NamedTuple):
     ] = 4
 
     @property
+    def sides(self) -> int:
+        """Sides that win and keep points of their own: seats, or pairs of them."""
+        return self.players if self.teams == Teams.NONE else TEAMS
+
+    @property
     def tiles(self) -> int:
         """Tiles of the set."""
         return tile_count(self.max_pip)
@@ -356,6 +366,11 @@ def accepted_deals(rules: Rules) -> Fraction:
     for hand in range(rules.players):
         deals *= comb(rules.tiles - hand * rules.deal, rules.deal)
     return Fraction(sum(ways.values()), deals)
+
+
+def side_of_seat(rules: Rules, seat: T) -> T:
+    """The side that a seat plays for; of an array of seats, each one's."""
+    return seat if rules.teams == Teams.NONE else seat % TEAMS
 
 
 def asks_for_double(rules: Rules) -> bool:

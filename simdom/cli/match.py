@@ -18,11 +18,10 @@ from simdom.cli.options import (
     Target,
     Threads,
     VariantName,
-    check_apart,
     plot_option,
 )
-from simdom.cli.progress import COMPILING, ProgressBar, end_interrupted, note
-from simdom.cli.run import print_result, save_result
+from simdom.cli.progress import COMPILING, ProgressBar, note
+from simdom.cli.run import check_places, hand_over
 
 __all__ = ["match"]
 
@@ -74,11 +73,7 @@ def match(
 
     check_metrics_of(metrics, matches=True)
     toggles = parse_set(overrides)
-    check_apart(plot, out)
-    if out is not None:
-        from simdom.results import check_out
-
-        check_out(out, overwrite=overwrite)
+    check_places(out, plot, overwrite=overwrite)
     from simdom.matches import simulate_matches
 
     with ProgressBar(quiet=quiet, unit="matches/s") as progress:
@@ -95,10 +90,6 @@ def match(
             progress=progress,
             on_compile=lambda: note(COMPILING, quiet=quiet),
         )
-    try:
-        # Before the figures are printed, for whoever reads them may stop reading, as `head` does.
-        save_result(result, out=out, plot=plot, overwrite=overwrite, quiet=quiet)
-    finally:
-        print_result(result, output_format, metrics or None)
-    if result.asked is not None:
-        end_interrupted(result.matches, result.asked, "matches")
+    hand_over(
+        *(result, metrics, output_format), out=out, plot=plot, overwrite=overwrite, quiet=quiet
+    )

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from simdom.results import Result
 
-__all__ = ["WHOLE", "print_result", "run", "save_result"]
+__all__ = ["WHOLE", "check_places", "hand_over", "run"]
 
 WHOLE = "{} {}: what is there may be whole, and this is not."
 """What is said, after Ctrl-C, of a file or folder that is left alone."""
@@ -72,11 +72,7 @@ def run(
 
     check_metrics(metrics)
     toggles = parse_set(overrides)
-    check_apart(plot, out)
-    if out is not None:
-        from simdom.results import check_out
-
-        check_out(out, overwrite=overwrite)
+    check_places(out, plot, overwrite=overwrite)
     from simdom.simulate import simulate
 
     with ProgressBar(quiet=quiet) as progress:
@@ -92,13 +88,58 @@ def run(
             progress=progress,
             on_compile=lambda: note(COMPILING, quiet=quiet),
         )
+    hand_over(
+        *(result, metrics, output_format), out=out, plot=plot, overwrite=overwrite, quiet=quiet
+    )
+
+
+def check_places(out: "Path | None", plot: "Path | None", *, overwrite: bool) -> None:
+    """Return if a result can be saved in these places.
+
+    Args:
+        out: the folder.
+        plot: the file of its picture.
+        overwrite: whether a result in the folder is replaced.
+
+    Raises:
+        UsageError: one is in the other; the folder holds something else, or cannot be written to.
+    """
+    check_apart(plot, out)
+    if out is not None:
+        from simdom.results import check_out
+
+        check_out(out, overwrite=overwrite)
+
+
+def hand_over(
+    result: "Result",
+    metrics: "Sequence[str]",
+    output_format: str,
+    *,
+    out: "Path | None",
+    plot: "Path | None",
+    overwrite: bool,
+    quiet: bool,
+) -> None:
+    """Save and print what was played, and end the command if it was interrupted.
+
+    Args:
+        result: of rounds or of matches.
+        metrics: only these are printed; none prints all.
+        output_format: one of `simdom.cli.options.FORMATS`.
+        out: see `save_result`, as the others.
+        plot: the same.
+        overwrite: the same.
+        quiet: the same.
+    """
     try:
         # Before the figures are printed, for whoever reads them may stop reading, as `head` does.
         save_result(result, out=out, plot=plot, overwrite=overwrite, quiet=quiet)
     finally:
         print_result(result, output_format, metrics or None)
     if result.asked is not None:
-        end_interrupted(result.rounds, result.asked)
+        played = result.rounds if result.matches is None else result.matches
+        end_interrupted(played, result.asked, "rounds" if result.matches is None else "matches")
 
 
 def save_result(

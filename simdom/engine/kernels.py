@@ -17,7 +17,7 @@ from simdom.engine.choose import Choosers, choosers_of
 from simdom.engine.deal import deal_order, draws_per_word
 from simdom.engine.hands import add_tile
 from simdom.engine.line import Table, new_table
-from simdom.engine.playout import judge_round, play_round
+from simdom.engine.playout import BY_RULE, judge_round, play_round
 from simdom.engine.scoring import NO_NUMBER, share_points
 from simdom.engine.scoring import SEAT as SEAT_OF_LAST
 from simdom.engine.streams import U64, compiled, entry_point
@@ -40,7 +40,6 @@ __all__ = [
 
 ROWS = 10_000  # rounds with thinking that are listed before they are tallied
 AFTER_BONEYARD = Rules._fields.index("boneyard") + 1
-BY_RULE = -1  # the leader, where the opening rule says who leads
 MOST_UNROLLED = 4  # players up to which a kernel of its own pays for its compilation
 
 
@@ -158,14 +157,14 @@ def record_round(study: Study, index: int, leader: int = BY_RULE) -> Trace:
     Raises:
         StrategyError: a strategy that is a function gave no placement.
     """
-    row = np.zeros((1, row_length(study.rules)), np.int64)
     digest = digest_of_sources()
-    inputs: Inputs = inputs_of(study)
     if thinks(study):
         thinkers = new_thinkers(study)
         inputs = thinkers.inputs
         row, moves = think_rounds(thinkers, index, index + 1, leader)
     else:
+        inputs = inputs_of(study)
+        row = np.zeros((1, row_length(study.rules)), np.int64)
         moves = _new_moves(study.rules)
         with np.errstate(over="ignore"):
             _record_kernel(digest)(moves, row, *inputs, U64(study.seed), U64(index), leader)
@@ -330,13 +329,11 @@ def _tally_kernel(digest: int, players: int, boneyard: int) -> Callable[..., int
         start: Any,
         stop: Any,
     ) -> Any:
-        fixed = fix_rules(
-            rules,
-            players if players >= 0 else rules.players,
-            boneyard if boneyard >= 0 else rules.boneyard,
-        )
+        fixed = fix_rules(rules, players, boneyard)
         for index in range(start, stop):
-            outcome = play_round(table, fixed, choosers, None, per_word, seed, U64(index), -1, None)
+            outcome = play_round(
+                table, fixed, choosers, None, per_word, seed, U64(index), BY_RULE, None
+            )
             tally_round(tally, outcome, table.pips, fixed)
         return digest
 
@@ -458,12 +455,18 @@ def _tally_rows_kernel(digest: int) -> Callable[..., int]:
 
 @compiled
 def fix_rules(rules: Any, players: Any, boneyard: Any) -> Any:
-    """``rules`` with this many players and this boneyard rule.
+    """``rules`` with this many players and this boneyard rule; -1 leaves what is there.
 
     Where these are constants, the compiler unrolls loops over seats and drops what the boneyard
     rule cannot reach.
     """
-    return Rules(rules.max_pip, players, rules.deal, boneyard, *rules[AFTER_BONEYARD:])
+    return Rules(
+        rules.max_pip,
+        players if players >= 0 else rules.players,
+        rules.deal,
+        boneyard if boneyard >= 0 else rules.boneyard,
+        *rules[AFTER_BONEYARD:],
+    )
 
 
 @compiled

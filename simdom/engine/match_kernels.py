@@ -24,7 +24,6 @@ from simdom.engine.kernels import (
     thinks,
 )
 from simdom.engine.matches import (
-    BY_RULE,
     ROUND_INDICES,
     MatchOutcome,
     begin_match,
@@ -32,9 +31,9 @@ from simdom.engine.matches import (
     find_leader,
     new_match,
     play_match,
-    side_count,
     write_match,
 )
+from simdom.engine.playout import BY_RULE
 from simdom.engine.streams import U64, entry_point
 from simdom.engine.tally import Outcome
 
@@ -62,9 +61,8 @@ def list_matches(study: Study, target: int, start: int, stop: int) -> Rows:
     Raises:
         StrategyError: a strategy that is a function gave no placement.
     """
-    sides = side_count(study.rules)
     # Field by field in memory, as figures are read.
-    rows = np.zeros((len(MatchOutcome._fields) + sides, stop - start), np.int64).T
+    rows = np.zeros((len(MatchOutcome._fields) + study.rules.sides, stop - start), np.int64).T
     digest = digest_of_sources()
     match = new_match(study.rules)
     with np.errstate(over="ignore"):  # without the JIT, numpy warns when a word wraps around
@@ -120,11 +118,7 @@ def _match_kernel(digest: int, players: int, boneyard: int) -> Callable[..., int
         start: Any,
         stop: Any,
     ) -> Any:
-        fixed = fix_rules(
-            rules,
-            players if players >= 0 else rules.players,
-            boneyard if boneyard >= 0 else rules.boneyard,
-        )
+        fixed = fix_rules(rules, players, boneyard)
         for number in range(start, stop):
             play_match(table, match, fixed, target, choosers, per_word, seed, U64(number))
             write_match(rows, number - start, match, target)

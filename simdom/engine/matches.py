@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from simdom.engine.playout import play_round
+from simdom.engine.playout import BY_RULE, play_round
 from simdom.engine.scoring import NOBODY, share_points
 from simdom.engine.streams import (
     CHOICE,
@@ -31,7 +31,6 @@ from simdom.rules import (
 )
 
 __all__ = [
-    "BY_RULE",
     "MOST_ROUNDS_A_MATCH",
     "ROUND_INDICES",
     "Match",
@@ -41,7 +40,6 @@ __all__ = [
     "find_leader",
     "new_match",
     "play_match",
-    "side_count",
     "write_match",
 ]
 
@@ -50,9 +48,6 @@ ROUND_INDICES = 65_536
 
 MOST_ROUNDS_A_MATCH = 10_000
 """A match that is not won by then is over, and nobody has won it."""
-
-BY_RULE = -1
-"""The leader, where the opening rule says who leads."""
 
 PAIRS = int(Teams.PAIRS)
 REPLAY_DOUBLE = int(BlockTie.REPLAY_DOUBLE)
@@ -130,15 +125,9 @@ MARKS = (
 ) = range(len(MARKS))
 
 
-def side_count(rules: Rules) -> int:
-    """Sides that keep points of their own."""
-    return 2 if rules.teams == Teams.PAIRS else rules.players
-
-
 def new_match(rules: Rules) -> Match:
     """Memory for matches under ``rules``."""
-    sides = side_count(rules)
-    zeros = np.zeros(sides, np.int64)
+    zeros = np.zeros(rules.sides, np.int64)
     return Match(zeros, zeros.copy(), np.zeros(len(MARKS), np.int64))
 
 
@@ -262,7 +251,7 @@ def score_sides(
         (points put down, of all sides; the side that is alone in the lead, -1 for none; how many
         sides have the target), all int64.
     """
-    sides = 2 if rules.teams == PAIRS else rules.players
+    sides = match.points.size
     resets = rules.others_points == RESET and winning != NOBODY
     scored, most, over = np.int64(0), np.int64(-1), np.int64(0)
     ahead = np.int64(NOBODY)

@@ -29,8 +29,7 @@ from simdom.engine.scoring import (
     NOBODY,
     OTHERS,
     award,
-    count_pips,
-    winner_of_block,
+    end_of_round,
 )
 from simdom.engine.streams import (
     CHOICE,
@@ -48,7 +47,10 @@ from simdom.engine.think import DECIDES, IS_MISSING, begin_thinking, think
 from simdom.engine.turns import Position, lead_tile, take_turns
 from simdom.rules import Opening
 
-__all__ = ["judge_round", "play_round"]
+__all__ = ["BY_RULE", "judge_round", "play_round"]
+
+BY_RULE = -1
+"""The leader, where the opening rule says who leads."""
 
 HOLDER_LEADS_ANY = int(Opening.HOLDER_LEADS_ANY)
 LOT = int(Opening.LOT)
@@ -158,11 +160,7 @@ def judge_round(table: Any, rules: Any, opener: Any, last: Any, blocked: Any) ->
     ``last`` is the seat that had the last turn: it is out unless the round is blocked. The pips
     left are counted into ``table.pips``.
     """
-    count_pips(table.hands, rules, table.pips)
-    winner: Any = last
-    least: Any = np.int64(0)
-    if blocked:
-        winner, least = winner_of_block(table, opener, rules)
+    winner, least = end_of_round(table, rules, opener, last, blocked)
     points = award(table, rules, rules.block_score, winner, least, blocked)
     minus_own, others, all_hands = points, points, points
     if blocked:

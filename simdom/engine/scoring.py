@@ -25,11 +25,11 @@ __all__ = [
     "NO_NUMBER",
     "award",
     "count_pips",
+    "end_of_round",
     "goes_out_with_bonus",
     "is_with",
     "note_last",
     "share_points",
-    "winner_of_block",
 ]
 
 NOBODY = -1
@@ -90,6 +90,21 @@ def note_last(last: Any, seat: Any, fitted: Any, other: Any, kept: Any) -> None:
     last[OTHER] = other
     last[KEPT] = kept
     last[SEAT] = seat
+
+
+@compiled
+def end_of_round(table: Any, rules: Any, opener: Any, last: Any, blocked: Any) -> Any:
+    """(winner or -1, pips of its hand) of a round in which ``last`` had the last turn.
+
+    Unless the round is blocked, that seat is out and wins. The pips left are counted into
+    ``table.pips``; else see `winner_of_block`.
+    """
+    count_pips(table.hands, rules, table.pips)
+    winner: Any = last
+    least: Any = np.int64(0)
+    if blocked:
+        winner, least = winner_of_block(table, opener, rules)
+    return winner, least
 
 
 @compiled

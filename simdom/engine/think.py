@@ -39,12 +39,11 @@ from simdom.engine.scoring import (
     PER_HEAVIER,
     SEAT,
     award,
-    count_pips,
+    end_of_round,
     goes_out_with_bonus,
     is_with,
     note_last,
     share_points,
-    winner_of_block,
 )
 from simdom.engine.streams import (
     GOLDEN,
@@ -350,10 +349,7 @@ def _share(stage: Any, rules: Any, mind: Any, thinker: Any, last: Any, blocked: 
 
     Where nobody wins, nobody scores, even if tied seats share what the block scores.
     """
-    count_pips(stage.hands, rules, stage.pips)
-    winner, least = last, np.int64(0)
-    if blocked:
-        winner, least = winner_of_block(stage, mind.worlds.facts[OPENER], rules)
+    winner, least = end_of_round(stage, rules, mind.worlds.facts[OPENER], last, blocked)
     if winner == NOBODY or mind.aims[thinker] == WIN:
         for seat in range(rules.players):
             stage.gained[seat] = seat == winner
@@ -374,10 +370,7 @@ class Ending(NamedTuple):
 @compiled
 def _gain_alone(stage: Any, rules: Any, mind: Any, seat: Any, last: Any, blocked: Any) -> Any:
     """`_gain` where seats play for themselves and only the winner scores, in one step."""
-    count_pips(stage.hands, rules, stage.pips)
-    winner, least = last, np.int64(0)
-    if blocked:
-        winner, least = winner_of_block(stage, mind.worlds.facts[OPENER], rules)
+    winner, least = end_of_round(stage, rules, mind.worlds.facts[OPENER], last, blocked)
     if winner == NOBODY:
         return np.int64(0)
     points: Any = np.int64(1)

@@ -18,7 +18,7 @@ from simdom.grids.command import command_of_sweep
 from simdom.grids.folder import default_folder
 from simdom.grids.plan import Asked, CellPlan, Plan, load_study, make_plan
 from simdom.grids.table import Sweep
-from simdom.matches import simulate_matches
+from simdom.matches import check_target_asked, simulate_matches
 from simdom.presets import shown
 from simdom.results import Result
 from simdom.rules import TOGGLES, Rules, parse_toggle
@@ -154,10 +154,7 @@ def plan_sweep(
         UsageError: no axis, or more than 10,000 cells; a value that cannot be used, which the line
             names; a target without matches.
     """
-    if target is not None and matches is None:
-        raise UsageError(
-            f"target {target!r} is for matches: say how many (matches=..., or --match and -n)"
-        )
+    check_target_asked(target, matches)
     fixed: dict[str, Any] = {VARIANT: variant, STRATEGY: strategy}
     for name, value in _mapping("overrides", overrides).items():
         fixed[check_choice("toggle", name, TOGGLES)] = value

@@ -8,6 +8,7 @@ from simdom.counts import MOST_ROUNDS, check_whole
 from simdom.errors import UsageError
 from simdom.estimate import check_confidence
 from simdom.executors.threads import ThreadsExecutor
+from simdom.matches import check_target_asked
 from simdom.pairing.command import command_of, words_of_matches
 from simdom.pairing.comparison import Comparison, Versus
 from simdom.pairing.contenders import Contender, parse_contender, weigh_strategies
@@ -136,12 +137,9 @@ def check_trials(rounds: float, matches: float | None, target: int | None) -> in
     Raises:
         UsageError: no whole number from 1 to 1e13; a target without matches.
     """
+    check_target_asked(target, matches)
     if matches is not None:
         return check_whole("matches", matches, 1, MOST_ROUNDS)
-    if target is not None:
-        raise UsageError(
-            f"target {target!r} is for matches: say how many (matches=..., or --match and -n)"
-        )
     return check_whole("rounds", rounds, 1, MOST_ROUNDS)
 
 

@@ -16,9 +16,9 @@ from simdom.engine.matches import MatchOutcome
 from simdom.engine.scoring import NOBODY
 from simdom.engine.tally import Outcome
 from simdom.errors import RunError
-from simdom.estimate import METRICS, TEAMS, Metric
+from simdom.estimate import METRICS, Metric
 from simdom.match_metrics import ALL_METRICS, columns_of_matches, metrics_of
-from simdom.rules import Rules
+from simdom.rules import TEAMS, Rules
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

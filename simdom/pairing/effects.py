@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 
-from simdom.engine.matches import MOST_ROUNDS_A_MATCH, side_count
+from simdom.engine.matches import MOST_ROUNDS_A_MATCH
 from simdom.engine.tally import most_points
 from simdom.estimate import Estimate, check_confidence
 from simdom.executors.threads import ThreadsExecutor
@@ -220,5 +220,5 @@ def _span_of_matches(rules: Rules, target: int, name: str) -> int:
     if kind_of(name) != "mean":
         return 2 if kind_of(name) == "share" else 1
     if rules.overshoot == Overshoot.COUNTS and rules.others_points == OthersPoints.KEPT:
-        return min(side_count(rules) * target, MOST_ROUNDS_A_MATCH)
+        return min(rules.sides * target, MOST_ROUNDS_A_MATCH)
     return MOST_ROUNDS_A_MATCH

@@ -11,6 +11,7 @@ from simdom.rules import (
     PipSteps,
     Rules,
     Teams,
+    side_of_seat,
 )
 from simdom.settling import Last, Settled
 from simdom.tiles import tile_id, tile_name
@@ -118,8 +119,8 @@ def _terms(rules: Rules, settled: Settled) -> list[tuple[int, str]]:
 
 def _against(rules: Rules, seat: int) -> list[int]:
     """The opponents of a seat."""
-    step = 2 if rules.teams == Teams.PAIRS else rules.players
-    return [other for other in range(rules.players) if (other - seat) % step]
+    own = side_of_seat(rules, seat)
+    return [other for other in range(rules.players) if side_of_seat(rules, other) != own]
 
 
 def _flat(rules: Rules, what: str) -> _Part:

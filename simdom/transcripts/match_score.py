@@ -14,8 +14,8 @@ from simdom.rules import (
     Rules,
     Teams,
     TieLead,
+    side_of_seat,
 )
-from simdom.transcripts.transcript import side_of_seat, sides_of
 
 __all__ = ["MatchScore", "next_leaders"]
 
@@ -53,7 +53,7 @@ class MatchScore:
         if self.points is None or gained is None:
             self.points = None
             return
-        sides = [0] * sides_of(rules)
+        sides = [0] * rules.sides
         for seat, points in enumerate(gained):
             sides[side_of_seat(rules, seat)] += factor * points
         winning = None if winner is None else side_of_seat(rules, winner)

@@ -16,7 +16,6 @@ from simdom.transcripts.transcript import (
     Tiles,
     WrittenScore,
     WrittenTurn,
-    sides_of,
 )
 
 __all__ = [
@@ -204,7 +203,7 @@ def parse_score(rules: Rules, text: str, line: int) -> WrittenScore:
         UsageError: a number too many or too few; one that is none.
     """
     points = tuple(parse_whole("points", word, 0, MOST_POINTS) for word in text.split())
-    sides = sides_of(rules)
+    sides = rules.sides
     if len(points) != sides:
         raise UsageError(f"a score has {sides} numbers, one for each side, not {len(points)}")
     return WrittenScore(points, line)

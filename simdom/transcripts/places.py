@@ -79,10 +79,6 @@ class Places:
         """Whether the tile certainly lies in the boneyard."""
         return not any(self._allowed[tile] & slots for slots in self.slots_of)
 
-    def may_be_at(self, place: int, tile: int) -> bool:
-        """Whether the tile may lie at a place of the boneyard."""
-        return bool(self._allowed[tile] >> self._slot_in_boneyard(place) & 1)
-
     def known_at(self, place: int) -> int | None:
         """The tile that certainly lies at a place of the boneyard; None if that is not known."""
         slot = 1 << self._slot_in_boneyard(place)

@@ -4,9 +4,10 @@ import numpy as np
 
 from simdom.engine.kernels import Study, Trace, record_round
 from simdom.engine.matches import ROUND_INDICES
+from simdom.engine.playout import BY_RULE
 from simdom.engine.streams import CHOICE, U64, draw_below, fraction_of, stream_key, word_at
+from simdom.rounds import tell_round
 from simdom.rules import LaterLead, Rules
-from simdom.settling import settle_round
 from simdom.transcripts.match_score import MatchScore, next_leaders
 from simdom.transcripts.referee import told_scores
 from simdom.transcripts.transcript import (
@@ -16,7 +17,6 @@ from simdom.transcripts.transcript import (
     WrittenRound,
     WrittenScore,
     WrittenTurn,
-    sides_of,
 )
 from simdom.variants import variant_names
 
@@ -24,8 +24,6 @@ __all__ = ["MOST_TOLD", "known_variant", "transcribe", "transcribe_match"]
 
 MOST_TOLD = 1_000
 """Rounds of a match that are written down; longer ones are cut off there."""
-
-BY_RULE = -1
 
 
 def known_variant(name: str) -> str:
@@ -68,7 +66,7 @@ def transcribe_match(variant: str, study: Study, target: int, number: int) -> Tr
         StrategyError: a strategy that is a function gave no placement.
     """
     rules = study.rules
-    match = MatchScore(rules, target, [0] * sides_of(rules))
+    match = MatchScore(rules, target, [0] * rules.sides)
     leader: int | None = None
     rounds: list[WrittenRound] = []
     while match.winner is None and len(rounds) < MOST_TOLD:
@@ -102,60 +100,30 @@ def _write_down(
     number: int | None = None,
     score: WrittenScore | None = None,
 ) -> WrittenRound:
-    dealt = rules.players * rules.deal
-    deck: list[int] = trace.deck.tolist()
-    hands = [deck[seat : dealt : rules.players] for seat in range(rules.players)]
-    boneyard = deck[dealt:]
-    turns, left = _list_turns(trace.moves.tolist(), hands, boneyard)
-    outcome = trace.outcome
-    settled = settle_round(
-        rules,
-        left,
-        opener=outcome.opener,
-        last=trace.last,
-        is_blocked=bool(outcome.blocked),
-        pass_rounds=trace.pass_rounds,
+    told = tell_round(rules, trace)
+    turns = (
+        WrittenTurn(
+            turn.seat,
+            tuple(turn.draws),
+            tile=turn.tile,
+            on=turn.number,
+            ends=None if turn.tile is None else turn.ends,
+        )
+        for turn in told.turns
     )
     ending = Ending(
-        "blocked" if outcome.blocked else "domino",
-        winner=outcome.winner,
-        points=outcome.points,
-        pips=tuple(settled.pips),
-        scores=told_scores(rules.block_score, settled),
+        told.end,
+        winner=trace.outcome.winner,
+        points=told.points,
+        pips=tuple(told.pips),
+        scores=told_scores(rules.block_score, told),
     )
     return WrittenRound(
-        hands=tuple(map(tuple, hands)),
-        boneyard=tuple(boneyard) or None,
+        hands=tuple(map(tuple, told.hands)),
+        boneyard=tuple(told.boneyard) or None,
         turns=tuple(turns),
         ending=ending,
         number=number,
         leader=leader,
         score=score,
     )
-
-
-def _list_turns(
-    moves: list[list[int]], hands: list[list[int]], boneyard: list[int]
-) -> tuple[list[WrittenTurn], list[list[int]]]:
-    """The turns, and the hands after the last."""
-    left = [list(hand) for hand in hands]
-    turns: list[WrittenTurn] = []
-    ends = (0, 0)
-    drawn = 0
-    for seat, draws, tile, end, end_0, end_1 in moves:
-        tiles = boneyard[drawn : drawn + draws]
-        drawn += draws
-        left[seat] += tiles
-        if tile >= 0:
-            left[seat].remove(tile)
-        turns.append(
-            WrittenTurn(
-                seat,
-                tuple(tiles),
-                tile=tile if tile >= 0 else None,
-                on=ends[end] if end >= 0 else None,
-                ends=(end_0, end_1) if tile >= 0 else None,
-            )
-        )
-        ends = (end_0, end_1)
-    return turns, left

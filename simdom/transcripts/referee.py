@@ -3,6 +3,7 @@
 from typing import Any, NamedTuple
 
 from simdom.formats import json_text
+from simdom.rounds import RoundTrace
 from simdom.rules import BlockScore, LaterLead, TieLead, rules_to_dict
 from simdom.settling import Settled
 from simdom.transcripts.judging import JudgedRound, Problem, judge_round
@@ -11,7 +12,6 @@ from simdom.transcripts.transcript import (
     NO_VARIANT,
     Transcript,
     WrittenRound,
-    sides_of,
 )
 from simdom.variants import load_variant
 
@@ -121,7 +121,7 @@ class Report(NamedTuple):
         return json_text(self.to_dict())
 
 
-def told_scores(block_score: int, settled: Settled) -> dict[str, int]:
+def told_scores(block_score: int, settled: Settled | RoundTrace) -> dict[str, int]:
     """What the published ways to score award, and the variant's own."""
     own = BlockScore(block_score).name.lower()
     return {name: settled.scores[name] for name in dict.fromkeys((*PUBLISHED_SCORES, own))}
@@ -170,7 +170,7 @@ def _find_target(transcript: Transcript) -> int | None:
 
 def _begin_match(transcript: Transcript, target: int | None) -> MatchScore:
     played = (transcript.rounds[0].number or 1) - 1
-    points = None if played else [0] * sides_of(transcript.rules)
+    points = None if played else [0] * transcript.rules.sides
     if transcript.score is not None:
         points = list(transcript.score.points)
     return MatchScore(transcript.rules, target, points, played)

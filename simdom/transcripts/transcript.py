@@ -7,7 +7,7 @@ It may be wrong and it may be incomplete; `simdom.transcripts.referee` judges it
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
-from simdom.rules import Rules, Teams
+from simdom.rules import Rules
 from simdom.tiles import tile_name
 
 __all__ = [
@@ -19,8 +19,6 @@ __all__ = [
     "WrittenScore",
     "WrittenTurn",
     "name_tiles",
-    "side_of_seat",
-    "sides_of",
 ]
 
 UNKNOWN = "?"
@@ -158,13 +156,3 @@ class Transcript:
 def name_tiles(tiles: Sequence[int | None]) -> str:
     """The names of tiles with spaces between them."""
     return " ".join(UNKNOWN if tile is None else tile_name(tile) for tile in tiles)
-
-
-def sides_of(rules: Rules) -> int:
-    """How many sides keep points of their own: seats, or pairs of them."""
-    return 2 if rules.teams == Teams.PAIRS else rules.players
-
-
-def side_of_seat(rules: Rules, seat: int) -> int:
-    """The side that a seat plays for."""
-    return seat % 2 if rules.teams == Teams.PAIRS else seat
