@@ -17,9 +17,16 @@ from simdom.rules import (
     Rules,
     Teams,
     asks_for_double,
+    rules_to_dict,
 )
 
-__all__ = ["MATCH_TOGGLES", "READING_ORDER", "describe_value", "why_no_effect"]
+__all__ = [
+    "MATCH_TOGGLES",
+    "READING_ORDER",
+    "describe_value",
+    "values_that_matter",
+    "why_no_effect",
+]
 
 MATCH_TOGGLES = frozenset(
     {"later_lead", "tie_lead", "overshoot", "others_points", "early_bonus", "early_rounds"}
@@ -72,6 +79,20 @@ def why_no_effect(rules: Rules, toggle: str, *, matches: bool = False) -> str | 
         return "It matters only in a match."
     reasons = _IDLE.get(toggle, ())
     return next((reason for is_idle, reason in reasons if is_idle(rules)), None)
+
+
+def values_that_matter(rules: Rules, *, matches: bool = False) -> dict[str, int | str]:
+    """The toggles that make a difference under ``rules``, as `rules_to_dict` has them.
+
+    Args:
+        rules: what is played.
+        matches: whether whole matches are played, and not single rounds.
+    """
+    return {
+        name: value
+        for name, value in rules_to_dict(rules).items()
+        if why_no_effect(rules, name, matches=matches) is None
+    }
 
 
 def _has_no_tie(rules: Rules) -> bool:

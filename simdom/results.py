@@ -36,6 +36,7 @@ from simdom.formats import (
     json_text,
 )
 from simdom.match_metrics import check_metrics_of, tell_estimate
+from simdom.relevance import values_that_matter
 from simdom.rules import RULES_VERSION, Opening, Rules, rules_from_dict, rules_to_dict
 from simdom.variants import load_variant, variant_names
 
@@ -277,7 +278,8 @@ class Result:
                 parts = tell_estimate(figure.metric, figure.estimate)
                 rows.append(html_row([figure.label, *parts]))
         heads = ("", "estimate", f"{self.confidence_text} interval")
-        rules = ", ".join(f"{name} {value}" for name, value in rules_to_dict(self.rules).items())
+        values = values_that_matter(self.rules, matches=self.matches is not None)
+        rules = ", ".join(f"{name} {value}" for name, value in values.items())
         own = [f"{name}: {content}" for name, content in self.own_strategies.items()]
         notes = [f"Rules: {rules}", *own, self.caution]
         below = "".join(f"<p>{escape(note)}</p>" for note in notes if note)

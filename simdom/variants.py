@@ -20,7 +20,13 @@ from simdom.presets import (
     preset_names,
     shown,
 )
-from simdom.relevance import MATCH_TOGGLES, READING_ORDER, describe_value, why_no_effect
+from simdom.relevance import (
+    MATCH_TOGGLES,
+    READING_ORDER,
+    describe_value,
+    values_that_matter,
+    why_no_effect,
+)
 from simdom.rules import (
     TOGGLES,
     Boneyard,
@@ -372,9 +378,6 @@ def find_differences(variants: Sequence[Variant], counts: Iterable[int]) -> list
 
 def _effective(variant: Variant, players: int) -> dict[str, int | str | None]:
     """Each toggle's value, None where it has no effect; and the target."""
-    rules = variant.rules(players)
-    plain = {
-        name: None if why_no_effect(rules, name, matches=True) else value
-        for name, value in rules_to_dict(rules).items()
-    }
-    return plain | {"target": variant.target(players)}
+    values = values_that_matter(variant.rules(players), matches=True)
+    plain = {name: values.get(name) for name in TOGGLES}
+    return {**plain, "target": variant.target(players)}

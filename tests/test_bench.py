@@ -98,6 +98,14 @@ def test_speeds_have_three_digits_however_slow_the_play(cli, monkeypatch):
     assert shown == ["3,030,000", "3,380", "6.28"]
 
 
+def test_many_numbers_of_players_fit_a_terminal(cli):
+    code, out, _ = cli("block-multi", "--strategy", "doubles-first", "--seconds", str(TINY))
+    assert code == 0
+    assert max(map(len, out.splitlines())) <= 80
+    heads = [line.split() for line in out.splitlines() if line.startswith("variant")]
+    assert [[*map(int, head[2::2])] for head in heads] == [[2, 3, 4, 5], [6, 7, 8, 9], [10]]
+
+
 @needs_compiler
 def test_the_yardstick_is_compared(cli, yardstick, monkeypatch):
     monkeypatch.setattr(command, "REPEATS", 1)

@@ -12,7 +12,7 @@ from simdom.cli.variants import Format, check_provided, provide_for
 from simdom.errors import check_choice
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
     from simdom.bench import Cell, Ratio
 
@@ -23,6 +23,7 @@ MEMORY_ROUNDS = (10**6, 10**8)
 
 _WIDEST = len("9,990,000")  # so that digits stand under digits
 _HUNDRED = 100
+_MOST_COUNTS = 4  # numbers of players that a terminal has room for, side by side
 
 
 def bench(
@@ -85,7 +86,8 @@ def bench(
     if output_format == "json":
         print_json(_document(cells, ratios, memory))
     else:
-        sheets = [_speeds(cells)]
+        widest = _MOST_COUNTS if output_format == "table" else len(cells)
+        sheets = [*_speeds(cells, widest)]
         sheets += [_comparison(ratios)] if ratios else []
         sheets += [_memory(memory)] if memory else []
         print_sheets(sheets, output_format)
@@ -134,8 +136,15 @@ def _document(
     }
 
 
-def _speeds(cells: "Sequence[Cell]") -> Sheet:
-    counts = sorted({cell.players for cell in cells})
+def _speeds(cells: "Sequence[Cell]", widest: int) -> "Iterator[Sheet]":
+    """Tables of at most ``widest`` numbers of players, each with the variants that have one."""
+    every = sorted({cell.players for cell in cells})
+    for start in range(0, len(every), widest):
+        counts = every[start : start + widest]
+        yield _speeds_of([cell for cell in cells if cell.players in counts], counts)
+
+
+def _speeds_of(cells: "Sequence[Cell]", counts: "Sequence[int]") -> Sheet:
     rows: dict[tuple[str, str], dict[int, str]] = {}
     for cell in cells:
         speeds = rows.setdefault((cell.variant, cell.strategy), {})

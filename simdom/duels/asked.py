@@ -8,7 +8,8 @@ from simdom.counts import MOST_ROUNDS, check_whole, format_count
 from simdom.errors import UsageError, brief
 from simdom.estimate import check_confidence
 from simdom.executors.threads import ThreadsExecutor
-from simdom.rules import TOGGLES, Rules, parse_toggle, rules_to_dict
+from simdom.relevance import values_that_matter
+from simdom.rules import TOGGLES, Rules, parse_toggle
 from simdom.simulate import DEFAULT_CONFIDENCE, describe_strategies, study_of
 from simdom.strategies import Strategy, strategy_names
 from simdom.variants import Variant, as_variant, variant_names
@@ -53,8 +54,8 @@ class Asked:
 
     @property
     def setting(self) -> str:
-        """The rules in one line: the variant, and every toggle."""
-        rules = rules_to_dict(self.rules)
+        """The rules in one line: the variant, and every toggle that makes a difference."""
+        rules = values_that_matter(self.rules)
         return f"{self.variant.name}: {', '.join(f'{name} {rules[name]}' for name in rules)}"
 
     def command(self, name: str, deals: int, seats: str | None) -> str:

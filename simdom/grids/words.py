@@ -5,9 +5,9 @@ from collections.abc import Mapping, Sequence
 
 from simdom.grids.axes import STRATEGY, VARIANT, Axis, Choice
 from simdom.grids.cell import Cell, Column
+from simdom.relevance import values_that_matter
 from simdom.results import Result
-from simdom.rules import rules_to_dict
-from simdom.variants import why_no_effect
+from simdom.rules import TOGGLES
 
 __all__ = [
     "READING",
@@ -47,16 +47,11 @@ def subject_of(axes: Sequence[Axis], fixed: Mapping[str, Choice]) -> str:
 
 def rules_in_words(axes: Sequence[Axis], results: Sequence[Result]) -> list[str]:
     """What all cells have in common, what varies besides the axes, and what has only a name."""
-    by_cell = [
-        {
-            name: "–"
-            if why_no_effect(result.rules, name, matches=result.matches is not None)
-            else str(value)
-            for name, value in rules_to_dict(result.rules).items()
-        }
-        | ({} if result.target is None else {"target": f"{result.target:,}"})
-        for result in results
-    ]
+    by_cell = []
+    for result in results:
+        mattering = values_that_matter(result.rules, matches=result.matches is not None)
+        told = {name: str(mattering.get(name, "–")) for name in TOGGLES}
+        by_cell.append(told | ({} if result.target is None else {"target": f"{result.target:,}"}))
     common, others = [], []
     varied = {axis.name for axis in axes}
     for name in [name for name in by_cell[0] if name not in varied]:

@@ -14,10 +14,11 @@ from simdom.errors import UsageError
 from simdom.matches import find_target
 from simdom.pairing.contests import Contest
 from simdom.presets import naming
-from simdom.rules import Rules, rules_to_dict
+from simdom.relevance import values_that_matter
+from simdom.rules import Rules
 from simdom.simulate import Strategies, describe_strategies, study_of
 from simdom.strategies import OPTIONS
-from simdom.variants import Variant, as_variant, load_variant, parse_set, why_no_effect
+from simdom.variants import Variant, as_variant, load_variant, parse_set
 
 __all__ = [
     "Contender",
@@ -166,8 +167,9 @@ def describe_contenders(contenders: Sequence[Contender]) -> list[str]:
     facts = [
         {
             name: str(value)
-            for name, value in rules_to_dict(contender.rules).items()
-            if why_no_effect(contender.rules, name, matches=contender.target is not None) is None
+            for name, value in values_that_matter(
+                contender.rules, matches=contender.target is not None
+            ).items()
         }
         | {STRATEGY: contender.play}
         | ({} if contender.target is None else {"target": f"{contender.target:,}"})
