@@ -103,7 +103,8 @@ class Document(_Checked):
     """A result document.
 
     ``matches`` and ``target`` are there if it is of matches, ``asked`` and ``partial`` if the run
-    was interrupted; ``title`` and
+    ended early, ``first`` if it does not begin with round or match 0, ``until`` and ``reached`` if
+    some precision was asked for; ``title`` and
     ``strategy_details`` are missing in documents of earlier versions. What is in it belongs
     together once `check` has returned.
     """
@@ -120,8 +121,11 @@ class Document(_Checked):
     matches: int | None = Field(default=None, ge=1, le=MOST_ROUNDS)
     target: int | None = Field(default=None, ge=1, le=HIGHEST_TARGET)
     rounds: int = Field(ge=1, le=MOST_ROUNDS * MOST_ROUNDS_A_MATCH)
+    first: int = Field(default=0, ge=0, le=MOST_ROUNDS)
     asked: int | None = None
     partial: Literal[True] | None = None
+    until: dict[str, float] = Field(default_factory=dict)
+    reached: bool | None = None
     confidence: float = Field(gt=0, lt=1)
     metrics: dict[str, Any]
     distributions: dict[str, Distribution]
@@ -169,6 +173,7 @@ class Document(_Checked):
         if self.asked is not None and self.asked <= self.played:
             what = "rounds" if self.matches is None else "matches"
             raise UsageError(f"it is partial, but {self.played} {what} are all of {self.asked}")
+        self._check_precision()
         if not 0 <= self.seed <= _MOST_SEED:
             raise UsageError(f"seed must be from 0 to {_MOST_SEED}, not {self.seed}")
         speed = self.rounds / self.seconds if self.seconds else None
@@ -176,6 +181,13 @@ class Document(_Checked):
             speed and math.isclose(speed, self.rounds_per_second or 0, rel_tol=NEAR)
         ):
             raise UsageError("rounds_per_second is not rounds divided by seconds")
+
+    def _check_precision(self) -> None:
+        if bool(self.until) != (self.reached is not None):
+            raise UsageError("until and reached belong together")
+        for name, width in self.until.items():
+            if not width > 0:
+                raise UsageError(f"until.{name} must be above 0, not {width}")
 
     @property
     def played(self) -> int:

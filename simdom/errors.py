@@ -8,6 +8,8 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 
 __all__ = [
+    "BrokenOffError",
+    "ExecutorError",
     "RulesError",
     "RunError",
     "SimdomError",
@@ -40,13 +42,21 @@ class RunError(SimdomError):
     """A run that was rightly asked for and failed."""
 
 
-class StrategyError(RunError):
-    """A strategy of the caller's own that failed, or did what the rules do not allow.
+class BrokenOffError(RunError):
+    """A run that something ended before its time.
 
     ``result`` is that of the rounds that were finished before, or None.
     """
 
     result: object = None
+
+
+class StrategyError(BrokenOffError):
+    """A strategy of the caller's own that failed, or did what the rules do not allow."""
+
+
+class ExecutorError(BrokenOffError):
+    """Where the rounds were played is no longer there, or cannot play them."""
 
 
 def brief(value: object) -> str:

@@ -15,7 +15,14 @@ from pathlib import Path
 
 from simdom.errors import RunError, UsageError
 
-__all__ = ["check_file", "check_folder", "read_regular", "write_file", "write_folder"]
+__all__ = [
+    "check_file",
+    "check_folder",
+    "read_regular",
+    "replace_files",
+    "write_file",
+    "write_folder",
+]
 
 
 def read_regular(path: Path) -> bytes:
@@ -124,6 +131,41 @@ def write_file(path: Path, content: bytes) -> None:
         with suppress(OSError):  # its folder may not be there
             part.unlink(missing_ok=True)
         _remove_empty(missing)
+
+
+def replace_files(
+    folder: Path, contents: Mapping[str, bytes], *, last: str, names: Collection[str]
+) -> None:
+    """Put files into a folder that exists, such that what belongs together is seen together.
+
+    All are written before any of them is put in its place. While that goes on, ``last`` is not
+    there: whoever finds it finds the others that belong to it.
+
+    Args:
+        folder: where they go.
+        contents: what each file holds, by its name.
+        last: the one without which the others mean nothing.
+        names: files that may be there from before; those that are not written are removed.
+
+    Raises:
+        RunError: they cannot be written; if it is for want of room, all is as it was before.
+    """
+    parts = {name: _beside(folder / name) for name in contents}
+    try:
+        for name, content in contents.items():
+            _write_through(parts[name], content)
+        for name in (last, *(name for name in names if name not in contents)):
+            (folder / name).unlink(missing_ok=True)
+        for name in sorted(parts, key=lambda name: name == last):
+            parts[name].replace(folder / name)
+        _flush(folder)
+    except OSError as error:
+        reason = error.strerror or error
+        raise RunError(f"{folder} cannot be written: {reason}; nothing was saved") from error
+    finally:
+        for part in parts.values():
+            with suppress(OSError):
+                part.unlink(missing_ok=True)
 
 
 def write_folder(

@@ -37,16 +37,16 @@ def csv_text(columns: Sequence[str], records: Iterable[Mapping[str, Any]]) -> st
 
 
 def format_rounds(rounds: int, asked: int | None, unit: str = "round") -> str:
-    """How many rounds were played; and how many were asked for, if the run was interrupted.
+    """How many rounds were played; and how many were asked for, if the run ended before.
 
     ``unit`` is "match" where matches are meant.
 
     >>> format_rounds(1000, None), format_rounds(1, 5000)
-    ('1,000 rounds', '1 round (interrupted: 5,000 asked for)')
+    ('1,000 rounds', '1 round (ended early: 5,000 asked for)')
     """
     plural = "es" if unit == "match" else "s"
     played = f"{rounds:,} {unit}{'' if rounds == 1 else plural}"
-    return played if asked is None else f"{played} (interrupted: {asked:,} asked for)"
+    return played if asked is None else f"{played} (ended early: {asked:,} asked for)"
 
 
 def html_row(cells: Iterable[str], *, tag: str = "td", columns: int = 1) -> str:

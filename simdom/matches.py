@@ -1,16 +1,16 @@
 """Whole matches: rounds until a side reaches the target, many times, with a figure for each."""
 
-from collections.abc import Callable, Iterator, Mapping
-from itertools import accumulate
+from collections.abc import Callable, Mapping
+from functools import partial
 
 from simdom.counts import MOST_ROUNDS, check_whole
 from simdom.engine.kernels import Study
 from simdom.engine.match_kernels import compile_matches
 from simdom.errors import UsageError
 from simdom.estimate import check_confidence
-from simdom.executors.protocol import Executor
-from simdom.executors.threads import ThreadsExecutor
+from simdom.executors.choosing import Where, as_executor
 from simdom.match_metrics import (
+    MATCH_METRICS,
     MatchTally,
     estimate_matches,
     match_distributions,
@@ -19,28 +19,41 @@ from simdom.match_metrics import (
 )
 from simdom.results import Result
 from simdom.rules import Rules
+from simdom.running.driver import Watcher, play
+from simdom.running.job import Job, identity_of, parts_of, plain_study
+from simdom.running.keeping import Keep, keep, opened_folder
+from simdom.running.stopping import (
+    Limits,
+    Look,
+    check_precision,
+    check_seconds,
+    most_trials,
+    widths_of,
+)
 from simdom.simulate import (
     DEFAULT_CONFIDENCE,
     Strategies,
     check_possible,
     command_of,
     describe_strategies,
-    play_parts,
-    play_until_stopped,
+    give,
+    has_function,
+    request_of,
     study_of,
-    whole_or_failed,
+    tell_play,
 )
 from simdom.variants import HIGHEST_TARGET, Variant, as_variant
 
 __all__ = ["check_target_asked", "find_target", "simulate_matches"]
 
-FIRST_CHUNK = 100
+DEFAULT_MATCHES = 100_000
 
 
-def simulate_matches(
+def simulate_matches(  # noqa: PLR0913 -- those of `simulate`, with the target
     variant: str | Variant | Rules = "pagat-draw",
-    matches: float = 100_000,
+    matches: float | None = None,
     *,
+    first: float = 0,
     target: int | None = None,
     players: int | None = None,
     overrides: Mapping[str, object] | None = None,
@@ -48,9 +61,13 @@ def simulate_matches(
     seed: int = 1,
     threads: int | None = None,
     confidence: float = DEFAULT_CONFIDENCE,
-    executor: Executor | None = None,
+    until: Mapping[str, float] | None = None,
+    max_time: float | None = None,
+    executor: Where = None,
+    checkpoint: Keep = None,
     progress: Callable[[int, int], None] | None = None,
     on_compile: Callable[[], None] | None = None,
+    on_look: Callable[[Look], None] | None = None,
 ) -> Result:
     """Play matches of a variant and estimate every metric of `simdom.match_metrics.MATCH_METRICS`.
 
@@ -59,7 +76,9 @@ def simulate_matches(
 
     Args:
         variant: a preset's name, the path of a TOML file, a `Variant`, or `Rules`.
-        matches: how many, from 1 to 1e13; a whole number, also as a float such as ``1e5``.
+        matches: how many, from 1 to 1e13; a whole number, also as a float such as ``1e5``. With
+            ``until``, how many at most. None for 1e5, or with ``until`` for as many as it takes.
+        first: number of the first of them, for a piece of a longer run.
         target: points that win a match, 1 to 1,000,000; None for the variant's own.
         players: seats at the table; None for the variant's own.
         overrides: toggles of `Rules` to change, such as ``{"later_lead": "winner"}``.
@@ -67,9 +86,13 @@ def simulate_matches(
         seed: 0 to 2**64 - 1.
         threads: to play on, no more than there are usable cores; None for all of these.
         confidence: of the intervals, between 0 and 1.
-        executor: where to play instead of on threads.
+        until: half-widths of intervals by metric, see `simdom.simulate.simulate`.
+        max_time: seconds after which no more matches are begun; None for no limit.
+        executor: where to play instead of on threads, see `simdom.simulate.simulate`.
+        checkpoint: a new folder in which the run is kept, see `simdom.simulate.simulate`.
         progress: called now and then with the matches played and the matches asked for.
         on_compile: called once if the engine must be compiled first, which takes some seconds.
+        on_look: called with a `Look` whenever ``until`` is looked at.
 
     Returns:
         The result, with ``matches`` and ``target`` set. On Ctrl-C, that of the matches played so
@@ -80,53 +103,86 @@ def simulate_matches(
         UsageError: a value that cannot be used; the line names it and what is allowed; no target,
             where the variant names none.
         RulesError: rules under which no round can be played.
-        RunError: the engine reached a state that no round can reach.
+        RunError: the engine reached a state that no round can reach; ``checkpoint`` cannot be
+            written at the end.
         StrategyError: a strategy that is a function failed, or answered with no placement; the
             matches that were finished before are in its ``result``.
+        ExecutorError: the cluster is gone; the matches before are in its ``result``.
 
     >>> result = simulate_matches("pagat-block", matches=200, target=50, seed=7)
     >>> result.metrics["shutout_rate"].estimate < result.metrics["comeback_rate"].estimate
     True
     """
-    matches = check_whole("matches", matches, 1, MOST_ROUNDS)
     confidence = check_confidence(confidence)
     loaded = as_variant(variant)
     study = study_of(loaded.rules(players, overrides), strategy, seed)
     points = find_target(loaded, study.rules, target)
     details = describe_strategies(study.strategies)
-    executor = ThreadsExecutor(threads) if executor is None else executor
-
-    played = play_until_stopped(
-        _play_matches(study, points, matches, executor),
-        lambda tally: tally.matches,
-        lambda done: progress(done, matches) if progress is not None else None,
-        compile_it=lambda: compile_matches(study),
-        on_compile=on_compile,
+    first = check_whole("first", first, 0, MOST_ROUNDS)
+    widths = check_precision(until, parts_of(MATCH_METRICS, study.rules))
+    limits = Limits(
+        most_trials("matches", matches, widths, DEFAULT_MATCHES), widths, check_seconds(max_time)
     )
-    tally = played.tally
-    result = Result(
-        variant=loaded.name,
-        title=loaded.title,
-        rules=study.rules,
-        strategies=tuple(seat.name for seat in study.strategies),
-        strategy_details=details,
-        seed=study.seed,
-        rounds=tally.rounds,
-        confidence=confidence,
-        metrics=estimate_matches(tally, study.rules, confidence),
-        distributions={**match_distributions(tally)},
-        seconds=played.seconds,
-        threads=executor.workers,
-        command=command_of(
-            *(loaded, study, tally.matches, overrides, confidence),
-            written=(variant, strategy),
-            target=points,
+    job = Job(
+        request=request_of(
+            "match",
+            f"matches of {loaded.name} to {points:,}, {tell_play(study)}",
+            variant=variant,
+            target=target,
+            players=players,
+            overrides=overrides,
+            strategy=strategy,
+            seed=study.seed,
+            confidence=confidence,
+            first=first,
         ),
-        asked=matches if tally.matches < matches else None,
-        matches=tally.matches,
-        target=points,
+        unit="match",
+        identity=identity_of("match", target=points, first=first, **plain_study(study)),
+        work=partial(_tally_chunk, study, points),
+        add=merge_matches,
+        count=_count,
+        widths=lambda tally: widths_of(estimate_matches(tally, study.rules, confidence)),
+        check=lambda tally: check_possible(tally.impossible),
+        has_function=has_function(study.strategies),
     )
-    return whole_or_failed(result, played.failure)
+    where = as_executor(executor, threads)
+    with opened_folder(checkpoint) as folder:
+        played = play(
+            job,
+            limits,
+            where,
+            first=first,
+            folder=folder,
+            watcher=Watcher(progress, on_compile, on_look),
+        )
+        tally = played.tally
+        result = Result(
+            variant=loaded.name,
+            title=loaded.title,
+            rules=study.rules,
+            strategies=tuple(seat.name for seat in study.strategies),
+            strategy_details=details,
+            seed=study.seed,
+            rounds=tally.rounds,
+            confidence=confidence,
+            metrics=estimate_matches(tally, study.rules, confidence),
+            distributions={**match_distributions(tally)},
+            seconds=played.seconds,
+            threads=where.workers,
+            command=command_of(
+                *(loaded, study, tally.matches, overrides, confidence),
+                written=(variant, strategy),
+                target=points,
+                first=first,
+            ),
+            asked=played.asked,
+            matches=tally.matches,
+            target=points,
+            first=first,
+            until=widths,
+            reached=played.reached,
+        )
+        return give(keep(checkpoint, folder, result, whole=played.is_whole), played.failure)
 
 
 def find_target(variant: Variant, rules: Rules, target: object) -> int:
@@ -163,18 +219,11 @@ def check_target_asked(target: object, matches: object) -> None:
         )
 
 
-def _play_matches(
-    study: Study, target: int, matches: int, executor: Executor
-) -> Iterator[MatchTally]:
-    """Play matches 0 to ``matches - 1`` and yield the tally of all so far, after every chunk.
+def _tally_chunk(study: Study, target: int, chunk: range) -> MatchTally:
+    if not chunk:
+        compile_matches(study)
+    return tally_matches(study, target, chunk.start, chunk.stop)
 
-    Raises:
-        RunError: the engine reached a state that no round can reach.
-    """
 
-    def work(chunk: range) -> MatchTally:
-        return tally_matches(study, target, chunk.start, chunk.stop)
-
-    for tally in accumulate(play_parts(work, matches, executor, FIRST_CHUNK), merge_matches):
-        check_possible(tally.impossible)
-        yield tally
+def _count(tally: MatchTally) -> int:
+    return tally.matches

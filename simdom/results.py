@@ -38,6 +38,7 @@ from simdom.formats import (
 from simdom.match_metrics import check_metrics_of, tell_estimate
 from simdom.relevance import values_that_matter
 from simdom.rules import RULES_VERSION, Opening, Rules, rules_from_dict, rules_to_dict
+from simdom.running.stopping import plain_precision, tell_precision
 from simdom.variants import load_variant, variant_names
 
 if TYPE_CHECKING:
@@ -85,6 +86,9 @@ class Result:
             ``temperature`` and its ``ties``, see `simdom.strategies.Strategy`.
         matches: that were played; None for single rounds.
         target: points that win a match; None for single rounds.
+        first: index of the first round, or match.
+        until: half-widths of intervals that were asked for, by metric.
+        reached: whether they were reached; None if none were asked for.
     """
 
     variant: str
@@ -105,6 +109,9 @@ class Result:
     strategy_details: dict[str, dict[str, object]] = field(default_factory=dict)
     matches: int | None = None
     target: int | None = None
+    first: int = 0
+    until: dict[str, float] = field(default_factory=dict)
+    reached: bool | None = None
 
     @property
     def partial(self) -> bool:
@@ -117,10 +124,16 @@ class Result:
 
         Of matches, such as ``1,000 matches to 100 points``.
         """
+        begun = f" from number {self.first:,} on" if self.first else ""
         if self.matches is None:
-            return format_rounds(self.rounds, self.asked)
+            return f"{format_rounds(self.rounds, self.asked)}{begun}"
         points = f"{self.target:,} point{'' if self.target == 1 else 's'}"
-        return f"{format_rounds(self.matches, self.asked, 'match')} to {points}"
+        return f"{format_rounds(self.matches, self.asked, 'match')} to {points}{begun}"
+
+    @property
+    def precision_text(self) -> str:
+        """What precision was asked for, and whether it was reached; empty if none was."""
+        return tell_precision(self.until, reached=self.reached)
 
     @property
     def rounds_per_second(self) -> float | None:
@@ -265,6 +278,8 @@ class Result:
         for group, figures in self.figures_by_group().items():
             lines += ["", group]
             lines += [f"  {figure.label:<36}{figure.text}" for figure in figures]
+        if self.until:
+            lines += ["", f"Asked for {self.precision_text}."]
         if self.caution:
             lines += ["", self.caution]
         return "\n".join(lines)
@@ -281,7 +296,8 @@ class Result:
         values = values_that_matter(self.rules, matches=self.matches is not None)
         rules = ", ".join(f"{name} {value}" for name, value in values.items())
         own = [f"{name}: {content}" for name, content in self.own_strategies.items()]
-        notes = [f"Rules: {rules}", *own, self.caution]
+        precision = f"Asked for {self.precision_text}." if self.until else ""
+        notes = [f"Rules: {rules}", *own, precision, self.caution]
         below = "".join(f"<p>{escape(note)}</p>" for note in notes if note)
         return html_table(self.summary(), heads, rows) + below + html_command(self.command)
 
@@ -289,6 +305,7 @@ class Result:
         """The document of schema `SCHEMA`: plain Python values only, nan as None."""
         interrupted = {"asked": self.asked, "partial": True} if self.partial else {}
         matches = {"matches": self.matches, "target": self.target} if self.matches else {}
+        first = {"first": self.first} if self.first else {}
         return {
             "schema": SCHEMA,
             "simdom": self.version,
@@ -300,8 +317,10 @@ class Result:
             "strategy_details": self.strategy_details,
             "seed": self.seed,
             **matches,
+            **first,
             "rounds": self.rounds,
             **interrupted,
+            **plain_precision(self.until, reached=self.reached),
             "confidence": self.confidence,
             "metrics": plain_metrics(self.metrics),
             "distributions": self.distributions,
@@ -402,6 +421,9 @@ def load_result(path: str | Path) -> Result:
         },
         matches=document.matches,
         target=document.target,
+        first=document.first,
+        until=document.until,
+        reached=document.reached,
     )
 
 

@@ -1,65 +1,72 @@
 """The main job: check what was asked for, play it in chunks, and turn the tally into a `Result`."""
 
 import shlex
-import threading
-import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from itertools import accumulate
-from typing import Generic, NamedTuple, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from enum import Enum
+from functools import partial
+from typing import TypeVar
 
 from simdom.counts import MOST_ROUNDS, check_whole, format_count
-from simdom.engine.kernels import Study, compile_engine, tally_rounds
+from simdom.engine.kernels import Study, tally_rounds
 from simdom.engine.tally import Tally, merge
-from simdom.errors import RunError, StrategyError, UsageError
-from simdom.estimate import check_confidence, distributions, estimate_metrics
-from simdom.executors.protocol import Executor
-from simdom.executors.threads import ThreadsExecutor
+from simdom.errors import BrokenOffError, RunError, UsageError
+from simdom.estimate import METRICS, check_confidence, distributions, estimate_metrics
+from simdom.executors.choosing import Where, as_executor
 from simdom.results import Result
 from simdom.rules import Rules, rules_to_dict
+from simdom.running.driver import Watcher, play
+from simdom.running.job import Job, Request, identity_of, parts_of, plain_study
+from simdom.running.keeping import Keep, keep, opened_folder
+from simdom.running.stopping import (
+    Limits,
+    Look,
+    check_precision,
+    check_seconds,
+    most_trials,
+    widths_of,
+)
 from simdom.strategies import Strategy, parse_strategies, strategy_names
 from simdom.variants import Variant, as_variant, variant_names
 
 __all__ = [
-    "Played",
     "check_possible",
     "command_of",
     "describe_strategies",
-    "patience",
-    "play_chunks",
-    "play_parts",
-    "play_until_stopped",
+    "give",
+    "has_function",
+    "request_of",
     "simulate",
     "study_of",
-    "whole_or_failed",
+    "tell_play",
 ]
 
 MOST_SEED = 2**64 - 1
 DEFAULT_CONFIDENCE = 0.95
-
-FIRST_CHUNK = 10
-LARGEST_CHUNK = 10**8
-CHUNK_SECONDS = 0.1  # an interrupted run loses about this much, and progress is this smooth
-PATIENCE_SECONDS = 1.0  # loading compiled code takes less, compiling takes more
+DEFAULT_ROUNDS = 1_000_000
 
 T = TypeVar("T")
 
 Strategies = str | Strategy | Sequence[str | Strategy]
 
 
-def simulate(
+def simulate(  # noqa: PLR0913 -- each is an option that people ask for
     variant: str | Variant | Rules = "pagat-draw",
-    rounds: float = 1_000_000,
+    rounds: float | None = None,
     *,
+    first: float = 0,
     players: int | None = None,
     overrides: Mapping[str, object] | None = None,
     strategy: Strategies = "random",
     seed: int = 1,
     threads: int | None = None,
     confidence: float = DEFAULT_CONFIDENCE,
-    executor: Executor | None = None,
+    until: Mapping[str, float] | None = None,
+    max_time: float | None = None,
+    executor: Where = None,
+    checkpoint: Keep = None,
     progress: Callable[[int, int], None] | None = None,
     on_compile: Callable[[], None] | None = None,
+    on_look: Callable[[Look], None] | None = None,
 ) -> Result:
     """Play rounds of a variant and estimate every metric.
 
@@ -68,16 +75,26 @@ def simulate(
 
     Args:
         variant: a preset's name, the path of a TOML file, a `Variant`, or `Rules`.
-        rounds: how many, from 1 to 1e13; a whole number, also as a float such as ``1e7``.
+        rounds: how many, from 1 to 1e13; a whole number, also as a float such as ``1e7``. With
+            ``until``, how many at most. None for 1e6, or with ``until`` for as many as it takes.
+        first: index of the first of them, for a piece of a longer run.
         players: seats at the table; None for the variant's own.
         overrides: toggles of `Rules` to change, such as ``{"reserve": 0}``.
         strategy: how all seats play, or one strategy for each seat.
         seed: 0 to 2**64 - 1.
         threads: to play on, no more than there are usable cores; None for all of these.
         confidence: of the intervals, between 0 and 1.
-        executor: where to play instead of on threads.
+        until: half-widths of intervals by metric, such as ``{"blocked_rate": 0.0005}``: rounds are
+            played until all of them are reached. A metric by seat stands for its widest interval;
+            ``"seat_win_rate[1]"`` for one.
+        max_time: seconds after which no more rounds are begun; None for no limit.
+        executor: where to play instead of on threads: an `Executor`, or a client of
+            dask.distributed.
+        checkpoint: a new folder in which the run is kept while it goes on, see
+            `simdom.resuming.resume`, and in which the result is saved; None keeps nothing.
         progress: called now and then with the rounds played and the rounds asked for.
         on_compile: called once if the engine must be compiled first, which takes some seconds.
+        on_look: called with a `Look` whenever ``until`` is looked at.
 
     Returns:
         The result. On Ctrl-C, that of the rounds played so far, with ``asked`` set; before the
@@ -86,46 +103,90 @@ def simulate(
     Raises:
         UsageError: a value that cannot be used; the line names it and what is allowed.
         RulesError: rules under which no round can be played.
-        RunError: the engine reached a state that no round can reach.
+        RunError: the engine reached a state that no round can reach; ``checkpoint`` cannot be
+            written at the end.
         StrategyError: a strategy that is a function failed, or answered with no placement; the
             rounds that were finished before are in its ``result``.
+        ExecutorError: the cluster is gone; the rounds before are in its ``result``.
 
     >>> result = simulate("pagat-block", rounds=2000, seed=7)
     >>> 0.6 < result.metrics["blocked_rate"].estimate < 0.7
     True
     """
-    rounds = check_whole("rounds", rounds, 1, MOST_ROUNDS)
     confidence = check_confidence(confidence)
     loaded = as_variant(variant)
     study = study_of(loaded.rules(players, overrides), strategy, seed)
     details = describe_strategies(study.strategies)
-    executor = ThreadsExecutor(threads) if executor is None else executor
+    first = check_whole("first", first, 0, MOST_ROUNDS)
+    widths = check_precision(until, parts_of(METRICS, study.rules))
+    limits = Limits(
+        most_trials("rounds", rounds, widths, DEFAULT_ROUNDS), widths, check_seconds(max_time)
+    )
+    check_whole("first + rounds", first + limits.trials, 1, 2 * MOST_ROUNDS)
+    job = Job(
+        request=request_of(
+            "run",
+            f"{loaded.name}, {tell_play(study)}",
+            variant=variant,
+            players=players,
+            overrides=overrides,
+            strategy=strategy,
+            seed=study.seed,
+            confidence=confidence,
+            first=first,
+        ),
+        unit="round",
+        identity=identity_of("run", first=first, **plain_study(study)),
+        work=partial(_tally_chunk, study),
+        add=merge,
+        count=_count,
+        widths=lambda tally: widths_of(estimate_metrics(tally, study.rules, confidence)),
+        check=lambda tally: check_possible(tally.impossible),
+        has_function=has_function(study.strategies),
+    )
+    where = as_executor(executor, threads)
+    with opened_folder(checkpoint) as folder:
+        played = play(
+            job,
+            limits,
+            where,
+            first=first,
+            folder=folder,
+            watcher=Watcher(progress, on_compile, on_look),
+        )
+        done = played.tally.rounds
+        result = Result(
+            variant=loaded.name,
+            title=loaded.title,
+            rules=study.rules,
+            strategies=tuple(seat.name for seat in study.strategies),
+            strategy_details=details,
+            seed=study.seed,
+            rounds=done,
+            confidence=confidence,
+            metrics=estimate_metrics(played.tally, study.rules, confidence),
+            distributions=distributions(played.tally),
+            seconds=played.seconds,
+            threads=where.workers,
+            command=command_of(
+                *(loaded, study, done, overrides, confidence),
+                written=(variant, strategy),
+                first=first,
+            ),
+            asked=played.asked,
+            first=first,
+            until=widths,
+            reached=played.reached,
+        )
+        return give(keep(checkpoint, folder, result, whole=played.is_whole), played.failure)
 
-    played = play_until_stopped(
-        play_chunks(study, rounds, executor),
-        lambda tally: tally.rounds,
-        lambda done: progress(done, rounds) if progress is not None else None,
-        compile_it=lambda: compile_engine(study),
-        on_compile=on_compile,
-    )
-    done = played.tally.rounds
-    result = Result(
-        variant=loaded.name,
-        title=loaded.title,
-        rules=study.rules,
-        strategies=tuple(seat.name for seat in study.strategies),
-        strategy_details=details,
-        seed=study.seed,
-        rounds=done,
-        confidence=confidence,
-        metrics=estimate_metrics(played.tally, study.rules, confidence),
-        distributions=distributions(played.tally),
-        seconds=played.seconds,
-        threads=executor.workers,
-        command=command_of(loaded, study, done, overrides, confidence, written=(variant, strategy)),
-        asked=rounds if done < rounds else None,
-    )
-    return whole_or_failed(result, played.failure)
+
+def _tally_chunk(study: Study, chunk: range) -> Tally:
+    return tally_rounds(study, chunk.start, chunk.stop)
+
+
+def _count(tally: Tally) -> int:
+    return tally.rounds
 
 
 def study_of(rules: Rules, strategy: Strategies, seed: int) -> Study:
@@ -139,44 +200,6 @@ def study_of(rules: Rules, strategy: Strategies, seed: int) -> Study:
     return Study(rules, parse_strategies(strategy, rules.players), seed)
 
 
-def play_chunks(study: Study, rounds: int, executor: Executor) -> Iterator[Tally]:
-    """Play rounds 0 to ``rounds - 1`` and yield the tally of all so far, after every chunk.
-
-    Raises:
-        RunError: the engine reached a state that no round can reach.
-    """
-
-    def work(chunk: range) -> Tally:
-        return tally_rounds(study, chunk.start, chunk.stop)
-
-    for tally in accumulate(play_parts(work, rounds, executor, FIRST_CHUNK), merge):
-        check_possible(tally.impossible)
-        yield tally
-
-
-def play_parts(
-    work: Callable[[range], T], trials: int, executor: Executor, first: int
-) -> Iterator[T]:
-    """Play trials 0 to ``trials - 1``, and yield what comes of each chunk.
-
-    Args:
-        work: plays a chunk of trials, which are rounds or matches.
-        trials: how many.
-        executor: where chunks are played.
-        first: trials of the first chunk, which shows how fast it goes.
-    """
-    size, done = first, 0
-    for share in (0.01, 0.1, 1.0):  # short looks at the speed: a busy moment may spoil one
-        began = time.perf_counter()
-        here = range(done, min(done + size, trials))
-        yield from executor.play(work, [here] if here else [])
-        done = here.stop
-        speed = len(here) / max(time.perf_counter() - began, 1e-9)
-        size = min(max(int(speed * CHUNK_SECONDS * share), size), LARGEST_CHUNK)
-    chunks = (range(at, min(at + size, trials)) for at in range(done, trials, size))
-    yield from executor.play(work, chunks)
-
-
 def check_possible(impossible: int) -> None:
     """Return if no round reached a state that no round can reach.
 
@@ -187,67 +210,11 @@ def check_possible(impossible: int) -> None:
         raise RunError(f"{impossible} rounds reached a state that no round can reach: a bug")
 
 
-class Played(NamedTuple, Generic[T]):
-    """What was played until the end, Ctrl-C or a strategy's failure.
-
-    Attributes:
-        tally: of it.
-        seconds: time that it took.
-        failure: of a strategy, if there was one.
-    """
-
-    tally: T
-    seconds: float
-    failure: StrategyError | None
-
-
-def play_until_stopped(
-    tallies: Iterator[T],
-    count: Callable[[T], int],
-    progress: Callable[[int], None],
-    *,
-    compile_it: Callable[[], None],
-    on_compile: Callable[[], None] | None,
-) -> Played[T]:
-    """Play until all is played, or until Ctrl-C or a strategy's failure once something is.
-
-    Args:
-        tallies: plays as it is asked for more, and says what came of all so far.
-        count: rounds or matches of a tally.
-        progress: called after every chunk with that number.
-        compile_it: makes the engine ready.
-        on_compile: called if that takes long.
-
-    Raises:
-        KeyboardInterrupt: before anything was played.
-        StrategyError: as above.
-    """
-    tally: T | None = None
-    seconds, failure = 0.0, None
-    try:
-        with patience(on_compile):
-            compile_it()
-        began = time.perf_counter()
-        for tally in tallies:
-            seconds = time.perf_counter() - began
-            progress(count(tally))
-    except KeyboardInterrupt:
-        if tally is None:
-            raise
-    except StrategyError as error:
-        if tally is None:
-            raise
-        failure = error
-    if tally is None:
-        raise RunError("nothing was played")
-    return Played(tally, seconds, failure)
-
-
-def whole_or_failed(result: Result, failure: StrategyError | None) -> Result:
+def give(result: T, failure: BrokenOffError | None) -> T:
     """Return ``result``.
 
     Raises:
-        StrategyError: ``failure``, if there is one; it has the result.
+        BrokenOffError: ``failure``, if there is one; it has the result.
     """
     if failure is not None:
         failure.result = result
@@ -255,19 +222,42 @@ def whole_or_failed(result: Result, failure: StrategyError | None) -> Result:
     return result
 
 
-@contextmanager
-def patience(call: Callable[[], None] | None) -> Iterator[None]:
-    """Call ``call`` if the block takes long."""
-    if call is None:
-        yield
-        return
-    timer = threading.Timer(PATIENCE_SECONDS, call)
-    timer.daemon = True
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()
+def has_function(strategies: Sequence[Strategy]) -> bool:
+    """Whether one of them is a Python function."""
+    return any(strategy.hook is not None for strategy in strategies)
+
+
+def tell_play(study: Study) -> str:
+    """Players, strategies and seed in words."""
+    names = [seat.name for seat in study.strategies]
+    play = ",".join(names) if len(set(names)) > 1 else names[0]
+    return f"{study.rules.players} players ({play}), seed {study.seed}"
+
+
+def request_of(kind: str, said: str, **arguments: object) -> Request:
+    """What was asked for; without its arguments if some were made in Python."""
+    plain = {name: _plain(value) for name, value in arguments.items()}
+    made = any(value is _MADE for value in plain.values())
+    return Request(kind, None if made else plain, said)
+
+
+_MADE = object()
+
+
+def _plain(value: object) -> object:
+    """A value as JSON has it; `_MADE` if that has no such thing."""
+    if isinstance(value, Enum):
+        return value.name.lower()
+    if value is None or isinstance(value, str | bool | int | float):
+        return value
+    parts: list[object]
+    if isinstance(value, Mapping):
+        parts = [_plain(each) for each in value.values()]
+        return _MADE if _MADE in parts else dict(zip(map(str, value), parts, strict=True))
+    if isinstance(value, list | tuple) and not isinstance(value, Rules):
+        parts = [_plain(each) for each in value]
+        return _MADE if _MADE in parts else parts
+    return _MADE
 
 
 def describe_strategies(strategies: Sequence[Strategy]) -> dict[str, dict[str, object]]:
@@ -295,6 +285,7 @@ def command_of(
     *,
     written: tuple[object, object],
     target: int | None = None,
+    first: int = 0,
 ) -> str:
     """The command line that repeats a run; of matches if there is a target.
 
@@ -306,6 +297,7 @@ def command_of(
     play = ",".join(seat.name for seat in study.strategies) if strategies[1:] else strategies[0]
     words = ["simdom", "run" if target is None else "match"]
     words += ["--variant", names[0] or variant.name, "-n", format_count(rounds)]
+    words += ["--first", format_count(first)] if first else []
     if study.rules.players != variant.players[0]:
         words += ["--players", str(study.rules.players)]
     values = rules_to_dict(study.rules)

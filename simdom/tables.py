@@ -180,11 +180,14 @@ def _describe_run(result: Result) -> _Run:
         settings.append(("Changed", ", ".join(changes)))
     settings.append(("Strategy", _strategies_in_words(result)))
     settings.append(_amount(result))
+    if result.until:
+        settings.append(("Precision", f"{result.precision_text}."))
     warning = ""
     if result.asked is not None:
         played, unit = _played(result)
         asked = format_rounds(result.asked, None, unit)
-        warning = f"Interrupted: {played:,} of {asked} were played."
+        about = "about " if result.until else ""
+        warning = f"Ended early: {played:,} of {about}{asked} were played."
     version = f"simdom {result.version}, rules version {result.rules_version}"
     return _Run(result.heading, settings, warning, _speed(result), version)
 
@@ -201,9 +204,10 @@ def _toggle_in_words(rules: Rules, toggle: str) -> str:
 
 def _amount(result: Result) -> tuple[str, str]:
     """What was played, how often, and from which seed."""
+    begun = f", from number {result.first:,} on" if result.first else ""
     if result.matches is None:
-        return "Rounds", f"{result.rounds:,} from seed {result.seed}"
-    matches = f"{result.matches:,} to {result.target:,} from seed {result.seed}"
+        return "Rounds", f"{result.rounds:,} from seed {result.seed}{begun}"
+    matches = f"{result.matches:,} to {result.target:,} from seed {result.seed}{begun}"
     return "Matches", f"{matches}; {format_rounds(result.rounds, None)} in all"
 
 

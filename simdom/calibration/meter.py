@@ -8,7 +8,7 @@ from simdom.errors import RunError
 from simdom.estimate import METRICS, Estimate, estimate_mean, estimate_rate
 from simdom.executors.threads import map_in_order
 from simdom.published.claim import Claims
-from simdom.simulate import patience
+from simdom.running.driver import patience
 from simdom.strategies import Strategy
 
 __all__ = ["Meter"]

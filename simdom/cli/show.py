@@ -110,9 +110,9 @@ def show(
       simdom show --variant dominican-patio --match 3
     """  # noqa: D301 -- \b keeps lines as they are in --help
     from simdom.files import check_file, write_file
+    from simdom.running.driver import patience
     from simdom.showing.runs import run_asked, run_saved
     from simdom.showing.taking import Which, take
-    from simdom.simulate import patience
     from simdom.variants import parse_set
 
     if svg is not None:

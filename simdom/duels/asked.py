@@ -4,17 +4,21 @@ import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from simdom.counts import MOST_ROUNDS, check_whole, format_count
+from simdom.counts import format_count
 from simdom.errors import UsageError, brief
 from simdom.estimate import check_confidence
-from simdom.executors.threads import ThreadsExecutor
+from simdom.executors.choosing import as_executor
+from simdom.executors.protocol import Executor
 from simdom.relevance import values_that_matter
 from simdom.rules import TOGGLES, Rules, parse_toggle
+from simdom.running.stopping import Limits, check_precision, check_seconds, most_trials
 from simdom.simulate import DEFAULT_CONFIDENCE, describe_strategies, study_of
 from simdom.strategies import Strategy, strategy_names
 from simdom.variants import Variant, as_variant, variant_names
 
-__all__ = ["Asked", "ask"]
+__all__ = ["DEFAULT_DEALS", "Asked", "ask"]
+
+DEFAULT_DEALS = 100_000
 
 
 @dataclass(frozen=True)
@@ -27,8 +31,8 @@ class Asked:
         strategies: that meet.
         details: what they weigh, by name.
         seed: of both random streams.
-        deals: how many.
-        workers: threads to play on.
+        limits: how many deals, and when else to stop.
+        where: they are played.
         confidence: of the intervals.
         spelled: the strategies as a command line names them.
         options: of the command line that asks for it again, but for the deals.
@@ -40,8 +44,8 @@ class Asked:
     strategies: tuple[Strategy, ...]
     details: dict[str, dict[str, object]]
     seed: int
-    deals: int
-    workers: int
+    limits: Limits
+    where: Executor
     confidence: float
     spelled: tuple[str, ...]
     options: tuple[str, ...]
@@ -70,12 +74,16 @@ def ask(
     strategies: Sequence[str | Strategy],
     *,
     variant: str | Variant | Rules,
-    deals: float,
+    deals: float | None,
     players: int | None,
     overrides: Mapping[str, object] | None,
     seed: int,
     threads: int | None,
     confidence: float,
+    executor: object = None,
+    until: Mapping[str, float] | None = None,
+    targets: Sequence[str] = (),
+    max_time: float | None = None,
 ) -> Asked:
     """All that was asked for, checked.
 
@@ -83,9 +91,12 @@ def ask(
         UsageError: a value that cannot be used, which the line names.
         RulesError: rules under which no round can be played.
     """
-    deals = check_whole("deals", deals, 1, MOST_ROUNDS)
+    widths = check_precision(until, targets)
+    limits = Limits(
+        most_trials("deals", deals, widths, DEFAULT_DEALS), widths, check_seconds(max_time)
+    )
     confidence = check_confidence(confidence)
-    workers = ThreadsExecutor(threads).workers
+    where = as_executor(executor, threads)
     loaded = as_variant(variant)
     rules = loaded.rules(players, overrides)
     studies = [study_of(rules, _check_one(each), seed) for each in strategies]
@@ -102,8 +113,8 @@ def ask(
         strategies=played,
         details=describe_strategies(played),
         seed=studies[0].seed,
-        deals=deals,
-        workers=workers,
+        limits=limits,
+        where=where,
         confidence=confidence,
         spelled=tuple(given if isinstance(given, str) else given.name for given in strategies),
         options=(

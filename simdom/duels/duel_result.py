@@ -29,6 +29,7 @@ from simdom.formats import csv_text, format_confidence, json_text
 from simdom.plots.duel import DuelPlot, plot_duel
 from simdom.plots.style import Picture
 from simdom.rules import RULES_VERSION, rules_to_dict
+from simdom.running.stopping import made_until, plain_precision
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -55,8 +56,10 @@ class Duel:
         of_deals: how many deals had each net, as the mean over their rounds.
         seconds: time that the rounds took.
         command: the command line that repeats it.
+        asked: deals that were asked for, if it ended before; else None.
         version: of simdom.
         rules_version: see `simdom.rules.RULES_VERSION`.
+        reached: whether the precision that was asked for was reached; None if none was.
     """
 
     asked_for: Asked
@@ -67,18 +70,15 @@ class Duel:
     of_deals: Counter[float]
     seconds: float
     command: str
+    asked: int | None = None
     version: str = __version__
     rules_version: int = RULES_VERSION
+    reached: bool | None = None
 
     @property
     def rounds(self) -> int:
         """That were played: every deal once in every seating."""
         return self.deals * len(self.seatings)
-
-    @property
-    def asked(self) -> int | None:
-        """Deals that were asked for, if it was interrupted before; else None."""
-        return self.asked_for.deals if self.deals < self.asked_for.deals else None
 
     @property
     def strategies(self) -> tuple[str, str]:
@@ -165,7 +165,7 @@ class Duel:
             confidence=self.asked_for.confidence,
             version=self.version,
             rules_version=self.rules_version,
-        )
+        ) + made_until(self.asked_for.limits.until, reached=self.reached)
 
     @property
     def verdict(self) -> str:
@@ -220,6 +220,7 @@ class Duel:
             "deals": self.deals,
             "rounds": self.rounds,
             **interrupted,
+            **plain_precision(asked.limits.until, reached=self.reached),
             "confidence": asked.confidence,
             **{name: plain_estimate(figure) for name, figure in self._figures()},
             "rounds_to_lead": None
@@ -227,7 +228,7 @@ class Duel:
             else dict(zip(("estimate", "low", "high"), lead, strict=True)),
             "pairing": None if math.isnan(self.figures.pairing) else self.figures.pairing,
             "seconds": self.seconds,
-            "threads": asked.workers,
+            "threads": asked.where.workers,
             "command": self.command,
         }
 

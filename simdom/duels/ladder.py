@@ -1,16 +1,18 @@
 """Every strategy against every other on the same deals: who beats whom, and a rating for each."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
 from simdom.duels.asked import ask
 from simdom.duels.columns import new_match, parts_of_a_point
 from simdom.duels.ladder_result import Ladder
 from simdom.duels.ladder_sums import Scale, estimate_meetings, estimate_standings, sum_matches
-from simdom.duels.play import play_deals
+from simdom.duels.play import job_of_deals, play_deals
 from simdom.duels.ratings import fit_ratings, pairs_of
 from simdom.errors import UsageError
 from simdom.rules import Rules
-from simdom.simulate import DEFAULT_CONFIDENCE
+from simdom.running.driver import Watcher
+from simdom.simulate import DEFAULT_CONFIDENCE, give, request_of
 from simdom.strategies import Strategy, strategy_names
 from simdom.variants import Variant
 
@@ -90,20 +92,25 @@ def ladder(
         for i, j in pairs_of(len(given))
     ]
     seatings = matches[0].seatings
-    played = play_deals(
-        lambda chunk: sum_matches(matches, chunk),
-        asked.deals,
-        asked.workers,
-        rounds_a_deal=seatings * len(matches),
-        progress=progress,
-        on_compile=on_compile,
+    job = job_of_deals(
+        asked,
+        partial(sum_matches, matches),
+        request=request_of("ladder", f"{len(given)} strategies"),
+        seats=seats,
+        widths=lambda _: {},
     )
-    sums = played.sums
+    played = play_deals(
+        job,
+        asked,
+        rounds_a_deal=seatings * len(matches),
+        watcher=Watcher(progress, on_compile),
+    )
+    sums = played.tally
     anchor = asked.names.index(_ANCHOR) if _ANCHOR in asked.names else None
     ratings = fit_ratings(len(given), sums.edges, seatings, anchor)
     scale = Scale(seatings, parts_of_a_point(asked.rules))
     standings = estimate_standings(asked.names, sums, ratings, scale, asked.confidence)
-    return played.give(
+    return give(
         Ladder(
             asked_for=asked,
             seatings=tuple(seating for pair in matches[0].pairs for seating in pair),
@@ -113,5 +120,7 @@ def ladder(
             meetings=estimate_meetings(asked.names, sums, ratings, scale, asked.confidence),
             seconds=played.seconds,
             command=asked.command("ladder", sums.deals, seats),
-        )
+            asked=played.asked,
+        ),
+        played.failure,
     )

@@ -55,6 +55,7 @@ class Ladder:
         meetings: every pair, both ways, by the two names.
         seconds: time that the rounds took.
         command: the command line that repeats it.
+        asked: deals that were asked for, if it ended before; else None.
         version: of simdom.
         rules_version: see `simdom.rules.RULES_VERSION`.
     """
@@ -67,6 +68,7 @@ class Ladder:
     meetings: dict[tuple[str, str], Meeting]
     seconds: float
     command: str
+    asked: int | None = None
     version: str = __version__
     rules_version: int = RULES_VERSION
 
@@ -79,11 +81,6 @@ class Ladder:
     def rounds(self) -> int:
         """That were played: every deal by every pair in every seating."""
         return self.deals * len(self.seatings) * len(self.meetings) // 2
-
-    @property
-    def asked(self) -> int | None:
-        """Deals that were asked for, if it was interrupted before; else None."""
-        return self.asked_for.deals if self.deals < self.asked_for.deals else None
 
     @property
     def is_rated(self) -> bool:
@@ -199,7 +196,7 @@ class Ladder:
                 for row in self.strategies
             },
             "seconds": self.seconds,
-            "threads": asked.workers,
+            "threads": asked.where.workers,
             "command": self.command,
         }
 

@@ -1,128 +1,86 @@
-"""Deals played in chunks on threads until all are played, or until Ctrl-C."""
+"""Deals as a job: played in chunks until all are played, or until Ctrl-C."""
 
-import time
-from collections.abc import Callable, Iterator
-from typing import Generic, NamedTuple, Protocol, Self, TypeVar
+from collections.abc import Callable
+from dataclasses import replace
+from operator import add, attrgetter
+from typing import TypeVar
 
-from simdom.errors import StrategyError
-from simdom.executors.threads import map_in_order
-from simdom.simulate import patience
+from simdom.duels.asked import Asked
+from simdom.rules import rules_to_dict
+from simdom.running.driver import Played, Watcher, play
+from simdom.running.folder import RunFolder
+from simdom.running.job import Job, Request, identity_of, plain_strategy
+from simdom.simulate import has_function
 
-__all__ = ["Played", "Sums", "play_deals"]
+__all__ = ["job_of_deals", "play_deals"]
 
-FIRST_CHUNK = 10
 LARGEST_CHUNK = 20_000
-CHUNK_SECONDS = 0.3  # Ctrl-C waits for the chunks in hand and loses them; no figure depends on it
+
+S = TypeVar("S")
 
 
-class Sums(Protocol):
-    """What deals add up to, exactly."""
+def job_of_deals(
+    asked: Asked,
+    work: Callable[[range], S],
+    *,
+    request: Request,
+    seats: str | None,
+    widths: Callable[[S], dict[str, float]],
+) -> Job[S]:
+    """Deals to be played.
 
-    @property
-    def deals(self) -> int:
-        """How many."""
-        ...
-
-    def __add__(self, other: Self) -> Self:
-        """The sums of the deals of both."""
-        ...
-
-
-S = TypeVar("S", bound=Sums)
-R = TypeVar("R")
-
-
-class Played(NamedTuple, Generic[S]):
-    """What was played.
-
-    Attributes:
-        sums: over the deals.
-        seconds: that they took.
-        failure: of a strategy, which ended it.
+    Args:
+        asked: the rules, the strategies and all else.
+        work: plays the deals of a range and adds them up; what it gives has ``deals`` and ``+``.
+        request: what was asked for.
+        seats: who sits where in the first seating; None alternates.
+        widths: half-widths of the figures of which some precision can be asked.
     """
-
-    sums: S
-    seconds: float
-    failure: StrategyError | None
-
-    def give(self, result: R) -> R:
-        """Return what came of it.
-
-        Raises:
-            StrategyError: a strategy failed; ``result`` is in its ``result``.
-        """
-        if self.failure is None:
-            return result
-        self.failure.result = result
-        raise self.failure
-
-
-class _Pace:
-    """Chunks that take a while each, however slow the play: strategies differ a thousandfold."""
-
-    def __init__(self, deals: int) -> None:
-        self._deals = deals
-        self._size = FIRST_CHUNK
-
-    def chunks(self) -> Iterator[range]:
-        """All deals, cut as the pace says when each chunk is begun."""
-        at = 0
-        while at < self._deals:
-            chunk = range(at, min(at + self._size, self._deals))
-            yield chunk
-            at = chunk.stop
-
-    def timed(self, work: Callable[[range], S]) -> Callable[[range], S]:
-        """``work``, whose time sets the pace of what is yet to be cut."""
-
-        def call(chunk: range) -> S:
-            began = time.perf_counter()
-            done = work(chunk)
-            speed = len(chunk) / max(time.perf_counter() - began, 1e-9)
-            self._size = min(max(int(speed * CHUNK_SECONDS), 1), LARGEST_CHUNK)
-            return done
-
-        return call
+    return Job(
+        request=request,
+        unit="deal",
+        identity=identity_of(
+            request.kind,
+            rules=rules_to_dict(asked.rules),
+            strategies=[plain_strategy(each) for each in asked.strategies],
+            seats=seats,
+            seed=asked.seed,
+        ),
+        work=work,
+        add=add,
+        count=attrgetter("deals"),
+        widths=widths,
+        largest_chunk=LARGEST_CHUNK,
+        has_function=has_function(asked.strategies),
+    )
 
 
 def play_deals(
-    work: Callable[[range], S],
-    deals: int,
-    workers: int,
+    job: Job[S],
+    asked: Asked,
     *,
     rounds_a_deal: int,
-    progress: Callable[[int, int], None] | None = None,
-    on_compile: Callable[[], None] | None = None,
+    watcher: Watcher,
+    folder: RunFolder | None = None,
 ) -> Played[S]:
-    """Play deals 0 to ``deals - 1``; after Ctrl-C, or where a strategy fails, those before.
+    """Play deals until the limits; after Ctrl-C, or where a strategy fails, those before.
 
     Args:
-        work: plays the deals of a range and adds them up; must play an empty one.
-        deals: how many.
-        workers: threads.
+        job: the deals.
+        asked: their limits, and where they are played.
         rounds_a_deal: that each is played.
-        progress: called now and then with the rounds played, and those asked for.
-        on_compile: called once if the engine must be compiled first, which takes some seconds.
+        watcher: whoever wants to see it; its ``progress`` is told of rounds.
+        folder: in which it is kept; None keeps nothing.
 
     Raises:
         RunError: the engine reached a state that no round can reach.
         StrategyError: a strategy failed before the first chunk was played.
         KeyboardInterrupt: Ctrl-C, before that.
     """
-    with patience(on_compile):
-        sums = work(range(0))
-    pace = _Pace(deals)
-    began = time.perf_counter()
-    seconds = 0.0
-    failure: StrategyError | None = None
-    try:
-        for more in map_in_order(pace.timed(work), pace.chunks(), workers):
-            sums += more
-            seconds = time.perf_counter() - began
-            if progress is not None:
-                progress(sums.deals * rounds_a_deal, deals * rounds_a_deal)
-    except (KeyboardInterrupt, StrategyError) as error:
-        if not sums.deals:
-            raise
-        failure = error if isinstance(error, StrategyError) else None
-    return Played(sums, seconds, failure)
+    tell = watcher.progress
+    if tell is not None:
+        watcher = replace(
+            watcher,
+            progress=lambda done, total: tell(done * rounds_a_deal, total * rounds_a_deal),
+        )
+    return play(job, asked.limits, asked.where, folder=folder, watcher=watcher)

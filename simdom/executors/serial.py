@@ -1,6 +1,6 @@
 """All chunks one after another, where the caller is."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from typing import TypeVar
 
 __all__ = ["SerialExecutor"]
@@ -12,7 +12,8 @@ class SerialExecutor:
     """Plays chunks in the calling thread."""
 
     workers = 1
+    seconds_a_chunk = 0.1
 
-    def play(self, work: Callable[[range], T], chunks: Iterable[range]) -> Iterator[T]:
+    def play(self, work: Callable[[range], T], chunks: Iterable[range]) -> Generator[T, None, None]:
         """See `simdom.executors.protocol.Executor.play`."""
-        return map(work, chunks)
+        yield from map(work, chunks)

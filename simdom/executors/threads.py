@@ -2,7 +2,7 @@
 
 import os
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import TypeVar
 
@@ -33,6 +33,8 @@ class ThreadsExecutor:
         UsageError: ``threads`` is not a whole number from 1 to 1024.
     """
 
+    seconds_a_chunk = 0.1  # an interrupted run loses about this much, and progress is this smooth
+
     def __init__(self, threads: int | None = None) -> None:
         if threads is None:
             threads = usable_cores()
@@ -42,12 +44,14 @@ class ThreadsExecutor:
             raise UsageError(f"threads must be from 1 to {MOST_THREADS}, not {brief(threads)}")
         self.workers = min(threads, usable_cores())
 
-    def play(self, work: Callable[[range], T], chunks: Iterable[range]) -> Iterator[T]:
+    def play(self, work: Callable[[range], T], chunks: Iterable[range]) -> Generator[T, None, None]:
         """See `simdom.executors.protocol.Executor.play`."""
         return map_in_order(work, chunks, self.workers)
 
 
-def map_in_order(work: Callable[[range], T], chunks: Iterable[range], workers: int) -> Iterator[T]:
+def map_in_order(
+    work: Callable[[range], T], chunks: Iterable[range], workers: int
+) -> Generator[T, None, None]:
     """Do the work of each chunk on threads; yield what comes of it in the order of the chunks.
 
     When the caller stops asking, or is interrupted, chunks not begun are never worked on, and

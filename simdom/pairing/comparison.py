@@ -1,7 +1,7 @@
 """What comes of comparing contenders: figures, differences, and ways to show and keep them."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -31,6 +31,7 @@ from simdom.plots.differences import DifferencePlot, plot_differences
 from simdom.plots.style import Picture
 from simdom.results import Result
 from simdom.rules import RULES_VERSION, rules_to_dict
+from simdom.running.stopping import made_until, plain_precision
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -88,6 +89,8 @@ class Comparison:
         asked: rounds that were asked for, if it was interrupted before; else None.
         version: of simdom.
         rules_version: see `simdom.rules.RULES_VERSION`.
+        until: half-widths of intervals that were asked for, by metric.
+        reached: whether they were reached; None if none were asked for.
     """
 
     contenders: tuple[Contender, ...]
@@ -102,6 +105,8 @@ class Comparison:
     asked: int | None = None
     version: str = __version__
     rules_version: int = RULES_VERSION
+    until: Mapping[str, float] = field(default_factory=dict)
+    reached: bool | None = None
 
     @property
     def of_matches(self) -> bool:
@@ -162,6 +167,7 @@ class Comparison:
             f"{format_rounds(self.rounds, self.asked, self.unit)} of each on the same shuffles, "
             f"seed {self.seed}; intervals at {format_confidence(self.confidence)}; "
             f"simdom {self.version}, rules version {self.rules_version}"
+            f"{made_until(self.until, reached=self.reached)}"
         )
 
     def told(self, index: int) -> str:
@@ -238,6 +244,7 @@ class Comparison:
             "seed": self.seed,
             "matches" if self.of_matches else "rounds": self.rounds,
             **interrupted,
+            **plain_precision(self.until, reached=self.reached),
             "confidence": self.confidence,
             "metrics": {
                 name: [

@@ -1,7 +1,7 @@
 """The table of all changes: their effects and verdicts, and ways to show and keep them."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -37,6 +37,7 @@ from simdom.pairing.verdicts import DOES_NOT_MATTER, MATTERS, NOT_SETTLED
 from simdom.plots.effects import EffectMark, EffectPanel, EffectPlot, plot_effects
 from simdom.plots.style import Picture
 from simdom.rules import RULES_VERSION, rules_to_dict
+from simdom.running.stopping import made_until, plain_precision
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -121,6 +122,8 @@ class Effects:
         asked: rounds that were asked for, if it was interrupted before; else None.
         version: of simdom.
         rules_version: see `simdom.rules.RULES_VERSION`.
+        until: half-widths of intervals that were asked for, by metric.
+        reached: whether they were reached; None if none were asked for.
     """
 
     base: Contender
@@ -136,6 +139,8 @@ class Effects:
     asked: int | None = None
     version: str = __version__
     rules_version: int = RULES_VERSION
+    until: Mapping[str, float] = field(default_factory=dict)
+    reached: bool | None = None
 
     @property
     def watch(self) -> Watch:
@@ -167,6 +172,7 @@ class Effects:
             f"{format_rounds(self.rounds, self.asked, self.watch.unit)} of each on the same "
             f"shuffles, seed "
             f"{self.base.study.seed}; simdom {self.version}, rules version {self.rules_version}"
+            f"{made_until(self.until, reached=self.reached)}"
         )
 
     @property
@@ -320,6 +326,7 @@ class Effects:
             "seed": self.base.study.seed,
             "rounds" if self.base.target is None else "matches": self.rounds,
             **interrupted,
+            **plain_precision(self.until, reached=self.reached),
             "confidence": self.confidence,
             "comparisons": self.comparisons,
             "smallest": dict(self.smallest),

@@ -5,10 +5,10 @@ from collections.abc import Callable, Mapping, Sequence
 from simdom.engine.matches import MOST_ROUNDS_A_MATCH
 from simdom.engine.tally import most_points
 from simdom.estimate import Estimate, check_confidence
-from simdom.executors.threads import ThreadsExecutor
+from simdom.executors.choosing import Where, as_executor
 from simdom.pairing.changes import Change, find_changes
 from simdom.pairing.command import command_of, words_of_matches
-from simdom.pairing.compare import check_trials
+from simdom.pairing.compare import limits_of
 from simdom.pairing.contenders import Contender, parse_contender, weigh_strategies
 from simdom.pairing.contests import Contest
 from simdom.pairing.effect import (
@@ -20,11 +20,14 @@ from simdom.pairing.effect import (
     watch_of,
 )
 from simdom.pairing.effect_table import Effects
-from simdom.pairing.play import play_together
+from simdom.pairing.play import play_together, widest
 from simdom.pairing.sums import Sums, estimate_changes, estimate_differences, estimate_own
 from simdom.pairing.verdicts import Asked, Fixed, MeanChange, ShareChanged, check_shared, settle
 from simdom.rules import Boneyard, OthersPoints, Overshoot, Rules
-from simdom.simulate import DEFAULT_CONFIDENCE, Strategies
+from simdom.running.driver import Watcher
+from simdom.running.keeping import Keep, keep, opened_folder
+from simdom.running.stopping import Look, check_precision
+from simdom.simulate import DEFAULT_CONFIDENCE, Strategies, give, request_of
 from simdom.variants import Variant, as_variant
 
 __all__ = ["DEFAULT_ROUNDS", "effects"]
@@ -34,7 +37,7 @@ DEFAULT_ROUNDS = 200_000
 
 def effects(  # noqa: PLR0913 -- those of `compare`, with what is changed and what matters
     variant: str | Variant | Rules = "pagat-draw",
-    rounds: float = DEFAULT_ROUNDS,
+    rounds: float | None = None,
     *,
     players: int | None = None,
     overrides: Mapping[str, object] | None = None,
@@ -46,14 +49,20 @@ def effects(  # noqa: PLR0913 -- those of `compare`, with what is changed and wh
     confidence: float = DEFAULT_CONFIDENCE,
     toggles: Sequence[str] | None = None,
     smallest: Mapping[str, object] | None = None,
+    until: Mapping[str, float] | None = None,
+    max_time: float | None = None,
+    executor: Where = None,
+    checkpoint: Keep = None,
     progress: Callable[[int, int], None] | None = None,
     on_compile: Callable[[], None] | None = None,
+    on_look: Callable[[Look], None] | None = None,
 ) -> Effects:
     """Make every single change of a game, on the same shuffles, and say which of them matter.
 
     Args:
         variant: a preset's name, the path of a TOML file, a `Variant`, or `Rules`.
         rounds: that each plays, from 1 to 1e13; a whole number, also as a float such as ``2e5``.
+            With ``until``, how many at most. None for 2e5, or with ``until`` as many as it takes.
         players: seats at the table; None for the variant's own.
         overrides: toggles of `Rules` to change beforehand, such as ``{"reserve": 0}``.
         strategy: how all seats play, or one strategy for each seat.
@@ -66,9 +75,15 @@ def effects(  # noqa: PLR0913 -- those of `compare`, with what is changed and wh
             values that are usually tried, ``"deal=3,4"`` to these. None takes all.
         smallest: the smallest effect of interest by metric, where it is not that of
             `simdom.pairing.effect.OF_ROUNDS` or ``OF_MATCHES``; rates as shares from 0 to 1.
+        until: half-widths of the intervals of effects by metric, such as ``{"points": 0.02}``, the
+            widest of all changes; they hold together, see ``confidence``.
+        max_time: seconds after which no more are begun; None for no limit.
+        executor: where to play instead of on threads, see `simdom.simulate.simulate`.
+        checkpoint: a new folder in which it is kept, see `simdom.simulate.simulate`.
         progress: called now and then with the rounds, or matches, played of each, and those asked
             for.
         on_compile: called once if the engine must be compiled first, which takes some seconds.
+        on_look: called with a `Look` whenever ``until`` is looked at.
 
     Returns:
         The table. On Ctrl-C, that of the rounds played so far, with ``asked`` set.
@@ -78,15 +93,17 @@ def effects(  # noqa: PLR0913 -- those of `compare`, with what is changed and wh
             strategies of one name; a target without matches, or matches of a variant that names no
             target without one.
         RulesError: rules under which no round can be played.
-        RunError: the engine reached a state that no round can reach.
+        RunError: the engine reached a state that no round can reach; ``checkpoint`` cannot be
+            written at the end.
+        StrategyError: a strategy that is a function failed; the table of the rounds before is in
+            its ``result``.
+        ExecutorError: the cluster is gone; the table of the rounds before is in its ``result``.
 
     >>> table = effects("pagat-draw", rounds=2000, toggles=["block_score"])
     >>> [(effect.name, effect.figures["blocked_rate"].estimate) for effect in table.effects][0]
     ('block_score=all_hands', 0.0)
     """
-    trials = check_trials(rounds, matches, target)
     confidence = check_confidence(confidence)
-    workers = ThreadsExecutor(threads).workers
     watch = watch_of(matches=matches is not None)
     least = check_smallest(smallest or {}, watch)
     loaded = as_variant(variant)
@@ -104,37 +121,66 @@ def effects(  # noqa: PLR0913 -- those of `compare`, with what is changed and wh
     weigh_strategies([base, *(change.contender for change in changes)])  # refuses two of one name
     check_shared(confidence, len(changes) * len(least))
     contests = [base.contest, *(change.contender.contest for change in changes)]
-    sums, seconds = play_together(
-        contests, trials, workers, progress=progress, on_compile=on_compile
-    )
-    own = estimate_own(base.contest, sums, 0, confidence)
+    widths = check_precision(until, tuple(least))
+    limits = limits_of(rounds, matches, target, widths, max_time, DEFAULT_ROUNDS)
+    where = as_executor(executor, threads)
     more = [word for name in named for word in ("--toggle", str(name))]
     more += [word for name in smallest or () for word in ("--smallest", f"{name}={least[name]}")]
-    return Effects(
-        base=base,
-        metrics={
-            name: found for name in watch.averages if isinstance(found := own[name], Estimate)
-        },
-        effects=tuple(_judge(base, changes, sums, least, confidence)),
-        left_out=tuple(left_out),
-        smallest=least,
-        rounds=sums.trials,
-        confidence=confidence,
-        seconds=seconds,
-        threads=workers,
-        command=command_of(
-            ["simdom", "effects", "--variant", base.text],
+    with opened_folder(checkpoint) as folder:
+        played = play_together(
+            contests,
+            limits,
+            where,
+            request=request_of(
+                "effects",
+                f"{len(changes)} changes of {base.name}",
+                variant=variant,
+                matches=matches,
+                target=target,
+                players=players,
+                overrides=overrides,
+                strategy=strategy,
+                seed=base.study.seed,
+                confidence=confidence,
+                toggles=toggles,
+                smallest=smallest,
+            ),
+            widths=lambda sums: widest(
+                [effect.figures for effect in _judge(base, changes, sums, least, confidence)]
+            ),
+            folder=folder,
+            watcher=Watcher(progress, on_compile, on_look),
+        )
+        sums = played.tally
+        own = estimate_own(base.contest, sums, 0, confidence)
+        found = Effects(
+            base=base,
+            metrics={
+                name: found for name in watch.averages if isinstance(found := own[name], Estimate)
+            },
+            effects=tuple(_judge(base, changes, sums, least, confidence)),
+            left_out=tuple(left_out),
+            smallest=least,
             rounds=sums.trials,
-            players=players,
-            overrides=overrides,
-            strategy=strategy,
-            seed=base.study.seed,
             confidence=confidence,
-            more=[*words_of_matches(matches, target), *more],
-            made=[] if isinstance(variant, str) else [loaded],
-        ),
-        asked=trials if sums.trials < trials else None,
-    )
+            seconds=played.seconds,
+            threads=where.workers,
+            command=command_of(
+                ["simdom", "effects", "--variant", base.text],
+                rounds=sums.trials,
+                players=players,
+                overrides=overrides,
+                strategy=strategy,
+                seed=base.study.seed,
+                confidence=confidence,
+                more=[*words_of_matches(matches, target), *more],
+                made=[] if isinstance(variant, str) else [loaded],
+            ),
+            asked=played.asked,
+            until=widths,
+            reached=played.reached,
+        )
+        return give(keep(checkpoint, folder, found, whole=played.is_whole), played.failure)
 
 
 def _judge(

@@ -12,7 +12,7 @@ from simdom.errors import RunError, UsageError, check_choice
 from simdom.estimate import METRICS, Estimate, Kind, estimate_mean
 from simdom.executors.threads import map_in_order
 from simdom.rules import BlockTie, Rules
-from simdom.simulate import patience
+from simdom.running.driver import patience
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
