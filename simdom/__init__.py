@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from simdom.duels.duel_result import Duel as Duel
     from simdom.duels.ladder import ladder as ladder
     from simdom.duels.ladder_result import Ladder as Ladder
+    from simdom.errors import ExecutorError as ExecutorError
     from simdom.errors import RulesError as RulesError
     from simdom.errors import RunError as RunError
     from simdom.errors import SimdomError as SimdomError
@@ -42,10 +43,12 @@ if TYPE_CHECKING:
     from simdom.published.reproduction import Reproduction as Reproduction
     from simdom.results import Result as Result
     from simdom.results import load_result as load_result
+    from simdom.resuming import resume as resume
     from simdom.rounds import simulate_rounds as simulate_rounds
     from simdom.rounds import trace_round as trace_round
     from simdom.rules import RULES_VERSION as RULES_VERSION
     from simdom.rules import Rules as Rules
+    from simdom.running.folder import RunFolder as RunFolder
     from simdom.simulate import simulate as simulate
     from simdom.strategies import Strategy as Strategy
     from simdom.strategies import load_strategy as load_strategy
@@ -75,11 +78,20 @@ _NAMES_OF = {
     "exact.answer": ("Odds",),
     "pairing.compare": ("compare",),
     "pairing.comparison": ("Comparison",),
-    "errors": ("RulesError", "RunError", "SimdomError", "StrategyError", "UsageError"),
+    "errors": (
+        "ExecutorError",
+        "RulesError",
+        "RunError",
+        "SimdomError",
+        "StrategyError",
+        "UsageError",
+    ),
     "exact.odds": ("odds",),
     "results": ("Result", "load_result"),
+    "resuming": ("resume",),
     "rounds": ("simulate_rounds", "trace_round"),
     "rules": ("RULES_VERSION", "Rules"),
+    "running.folder": ("RunFolder",),
     "simulate": ("simulate",),
     "strategies": ("Strategy", "load_strategy", "strategy_names"),
     "transcripts.loading": ("load_transcript",),

@@ -36,7 +36,7 @@ LAYERS = [
     {"transcripts"},
     {"showing"},
     {"duels", "exact", "grids", "pairing"},
-    {"published"},
+    {"published", "resuming"},
     {"calibration"},
     {"cli"},
     {"__main__"},

@@ -27,6 +27,7 @@ from simdom.cli.odds import odds
 from simdom.cli.progress import heed_interrupts, interrupts
 from simdom.cli.referee import referee
 from simdom.cli.reproduce import reproduce
+from simdom.cli.resume import resume
 from simdom.cli.run import run
 from simdom.cli.show import show
 from simdom.cli.streams import abandon, output_failure, prepare_streams, say
@@ -67,6 +68,7 @@ _COMMANDS = (
     effects,
     sweep,
     reproduce,
+    resume,
     duel,
     ladder,
     calibrate,
@@ -102,6 +104,8 @@ def _simdom(
     Begin with one of these:
       simdom run --variant pagat-draw -n 1e7
       simdom run --variant pagat-block --set block_score=others --strategy normal
+      simdom run --until blocked_rate=0.0005 --out out/draw
+      simdom resume out/draw
       simdom match --variant pagat-block --target 100
       simdom compare pagat-draw pagat-draw:reserve=0
       simdom effects --variant pagat-draw

@@ -6,6 +6,18 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from simdom.cli.longrun import (
+    ExecutorName,
+    LongRun,
+    MaxRounds,
+    MaxTime,
+    Overwrite,
+    Scheduler,
+    Until,
+    Workers,
+    long_run,
+    trials_asked,
+)
 from simdom.cli.options import (
     Confidence,
     MatchMode,
@@ -14,24 +26,24 @@ from simdom.cli.options import (
     Overrides,
     Players,
     Quiet,
+    ResultFolder,
     Rounds,
     Seed,
     StrategyNames,
     Target,
     Threads,
-    count_matches,
     plot_option,
     with_metrics,
 )
-from simdom.cli.progress import COMPILING, ProgressBar, end_interrupted, note
 from simdom.cli.sheets import Sheet, print_answer
+from simdom.counts import MOST_ROUNDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
     from simdom.pairing.comparison import Comparison
 
-__all__ = ["compare"]
+__all__ = ["compare", "hand_over_comparison"]
 
 MATCHES = 100_000
 """Of each, if none are asked for."""
@@ -62,6 +74,14 @@ def compare(
         Path | None,
         plot_option("Also draw the differences with their intervals, one row a metric."),
     ] = None,
+    out: ResultFolder = None,
+    overwrite: Overwrite = False,
+    until: Until = [],
+    max_rounds: MaxRounds = None,
+    max_time: MaxTime = None,
+    executor: ExecutorName = "threads",
+    scheduler: Scheduler = None,
+    workers: Workers = None,
     quiet: Quiet = False,
 ) -> None:
     """Play variants on the same shuffles, and print what each changes of the first.
@@ -72,47 +92,74 @@ def compare(
       simdom compare pagat-draw pagat-draw:reserve=0 pagat-draw:strategy=normal -n 1e6
       simdom compare pagat-block pagat-block:block_score=others --players 3
       simdom compare pagat-draw pagat-draw:players=3 --plot players.svg
+      simdom compare pagat-draw pagat-draw:reserve=0 --until points=0.02
       simdom compare --match pagat-block pagat-block:block_score=others -n 2e4
     """  # noqa: D301 -- \b keeps lines as they are in --help
     from simdom.match_metrics import check_metrics_of
+    from simdom.running.stopping import parse_precision
     from simdom.variants import parse_set
 
     check_metrics_of(metrics, matches=match)
     toggles = parse_set(overrides)
-    from simdom.pairing.compare import compare as compare_contenders
+    asked = trials_asked(context, rounds, until, max_rounds, MATCHES if match else None)
+    with long_run(
+        out=out,
+        overwrite=overwrite,
+        plot=plot,
+        executor=executor,
+        scheduler=scheduler,
+        workers=workers,
+        threads=threads,
+        max_time=max_time,
+        quiet=quiet,
+        unit="matches/s" if match else "rounds/s",
+    ) as going:
+        from simdom.pairing.compare import compare as compare_contenders
 
-    with ProgressBar(quiet=quiet, unit="matches/s" if match else "rounds/s") as progress:
-        comparison = compare_contenders(
-            *contenders,
-            rounds=rounds,
-            matches=count_matches(context, rounds, MATCHES) if match else None,
-            target=target,
-            players=players,
-            overrides=toggles,
-            strategy=strategy,
-            seed=seed,
-            threads=threads,
-            confidence=confidence,
-            progress=progress,
-            on_compile=lambda: note(COMPILING, quiet=quiet),
+        comparison = going.play(
+            lambda: compare_contenders(
+                *contenders,
+                rounds=asked,
+                matches=(asked or MOST_ROUNDS) if match else None,
+                target=target,
+                players=players,
+                overrides=toggles,
+                strategy=strategy,
+                seed=seed,
+                confidence=confidence,
+                until=parse_precision(until),
+                max_time=max_time,
+                **going.options,
+            )
         )
+        hand_over_comparison(going, comparison, metrics, output_format, plot)
+
+
+def hand_over_comparison(
+    going: LongRun,
+    comparison: "Comparison",
+    metrics: "Sequence[str]",
+    output_format: str,
+    plot: Path | None,
+) -> None:
+    """Save and print a comparison, see `simdom.cli.longrun.LongRun.finish`."""
     comparison = replace(comparison, command=with_metrics(comparison.command, metrics))
-    try:
-        # Before the figures are printed, for whoever reads them may stop reading, as `head` does.
-        if plot is not None:
-            comparison.plot(plot, metrics or None)
-            note(f"Drawn in {plot}.", quiet=quiet)
-    finally:
-        shown = metrics or None
-        print_answer(
+    shown = metrics or None
+    going.finish(
+        comparison,
+        lambda: print_answer(
             output_format,
             to_json=lambda: comparison.to_json(shown),
             to_csv=lambda: comparison.to_csv(shown),
             sheets=lambda: _sheets(comparison, shown),
             command=comparison.command,
-        )
-    if comparison.asked is not None:
-        end_interrupted(comparison.rounds, comparison.asked, _units(comparison))
+        ),
+        draw=lambda: comparison.plot().to_png(),
+        plot=plot,
+        plot_it=lambda file: comparison.plot(file, shown),
+        done=comparison.rounds,
+        unit=_units(comparison),
+    )
 
 
 def _sheets(comparison: "Comparison", metrics: "Sequence[str] | None") -> "Iterator[Sheet]":

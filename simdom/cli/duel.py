@@ -5,18 +5,30 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from simdom.cli.longrun import (
+    ExecutorName,
+    LongRun,
+    MaxRounds,
+    MaxTime,
+    Overwrite,
+    Scheduler,
+    Until,
+    Workers,
+    long_run,
+    trials_asked,
+)
 from simdom.cli.options import (
     Confidence,
     OutputFormat,
     Overrides,
     Players,
     Quiet,
+    ResultFolder,
     Seed,
     Threads,
     VariantName,
     plot_option,
 )
-from simdom.cli.progress import COMPILING, ProgressBar, end_interrupted, note
 from simdom.cli.sheets import Sheet, print_answer
 from simdom.counts import parse_count
 
@@ -25,7 +37,7 @@ if TYPE_CHECKING:
 
     from simdom.duels.duel_result import Duel
 
-__all__ = ["Deals", "Seats", "duel"]
+__all__ = ["Deals", "Seats", "duel", "hand_over_duel"]
 
 
 def _deals(value: str | int) -> int:
@@ -56,6 +68,7 @@ Seats = Annotated[
 
 
 def duel(
+    context: typer.Context,
     strategies: Annotated[
         list[str],
         typer.Argument(
@@ -77,6 +90,14 @@ def duel(
         Path | None,
         plot_option("Also draw how points are spread, by round and by deal, and what explains it."),
     ] = None,
+    out: ResultFolder = None,
+    overwrite: Overwrite = False,
+    until: Until = [],
+    max_rounds: MaxRounds = None,
+    max_time: MaxTime = None,
+    executor: ExecutorName = "threads",
+    scheduler: Scheduler = None,
+    workers: Workers = None,
     quiet: Quiet = False,
 ) -> None:
     """Let two strategies play every hand of the same deals, and print which is better.
@@ -90,42 +111,61 @@ def duel(
       simdom duel normal my-play.toml --players 3
       simdom duel normal random --players 4 --seats aabb
       simdom duel sharp:samples=16 sharp -n 1e4 --plot duel.svg
+      simdom duel heaviest random --until points_per_round=0.05
     """  # noqa: D301 -- \b keeps lines as they are in --help
+    from simdom.running.stopping import parse_precision
     from simdom.variants import parse_set
 
     toggles = parse_set(overrides)
-    from simdom.duels.duel import duel as play_duel
+    asked = trials_asked(context, deals, until, max_rounds)
+    with long_run(
+        out=out,
+        overwrite=overwrite,
+        plot=plot,
+        executor=executor,
+        scheduler=scheduler,
+        workers=workers,
+        threads=threads,
+        max_time=max_time,
+        quiet=quiet,
+    ) as going:
+        from simdom.duels.duel import duel as play_duel
 
-    with ProgressBar(quiet=quiet) as progress:
-        found = play_duel(
-            *strategies,
-            variant=variant,
-            deals=deals,
-            players=players,
-            overrides=toggles,
-            seats=seats,
-            seed=seed,
-            threads=threads,
-            confidence=confidence,
-            progress=progress,
-            on_compile=lambda: note(COMPILING, quiet=quiet),
+        found = going.play(
+            lambda: play_duel(
+                *strategies,
+                variant=variant,
+                deals=asked,
+                players=players,
+                overrides=toggles,
+                seats=seats,
+                seed=seed,
+                confidence=confidence,
+                until=parse_precision(until),
+                max_time=max_time,
+                **going.options,
+            )
         )
-    try:
-        # Before the figures are printed, for whoever reads them may stop reading, as `head` does.
-        if plot is not None:
-            found.plot(plot)
-            note(f"Drawn in {plot}.", quiet=quiet)
-    finally:
-        print_answer(
+        hand_over_duel(going, found, output_format, plot)
+
+
+def hand_over_duel(going: LongRun, found: "Duel", output_format: str, plot: Path | None) -> None:
+    """Save and print a duel, see `simdom.cli.longrun.LongRun.finish`."""
+    going.finish(
+        found,
+        lambda: print_answer(
             output_format,
             to_json=found.to_json,
             to_csv=found.to_csv,
             sheets=lambda: [_sheet(found)],
             command=found.command,
-        )
-    if found.asked is not None:
-        seatings = len(found.seatings)
-        end_interrupted(found.rounds, found.asked * seatings)
+        ),
+        draw=lambda: found.plot().to_png(),
+        plot=plot,
+        plot_it=found.plot,
+        done=found.rounds,
+        ratio=len(found.seatings),
+    )
 
 
 def _sheet(found: "Duel") -> Sheet:

@@ -5,12 +5,25 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from simdom.cli.longrun import (
+    ExecutorName,
+    LongRun,
+    MaxRounds,
+    MaxTime,
+    Overwrite,
+    Scheduler,
+    Until,
+    Workers,
+    long_run,
+    trials_asked,
+)
 from simdom.cli.options import (
     MatchMode,
     OutputFormat,
     Overrides,
     Players,
     Quiet,
+    ResultFolder,
     Rounds,
     Seed,
     StrategyNames,
@@ -18,11 +31,10 @@ from simdom.cli.options import (
     Threads,
     VariantName,
     confidence_option,
-    count_matches,
     plot_option,
 )
-from simdom.cli.progress import COMPILING, ProgressBar, end_interrupted, note
 from simdom.cli.sheets import Sheet, new_console, print_answer
+from simdom.counts import MOST_ROUNDS
 from simdom.errors import UsageError
 
 if TYPE_CHECKING:
@@ -30,7 +42,7 @@ if TYPE_CHECKING:
 
     from simdom.pairing.effect_table import EffectLine, Effects
 
-__all__ = ["effects"]
+__all__ = ["effects", "hand_over_effects"]
 
 _SHORTER = {"blocked": "blocks"}  # where a column is narrow
 _LUCK_ONLY = (
@@ -82,6 +94,14 @@ def effects(
         Path | None,
         plot_option("Also draw all effects with their intervals, a panel a metric."),
     ] = None,
+    out: ResultFolder = None,
+    overwrite: Overwrite = False,
+    until: Until = [],
+    max_rounds: MaxRounds = None,
+    max_time: MaxTime = None,
+    executor: ExecutorName = "threads",
+    scheduler: Scheduler = None,
+    workers: Workers = None,
     quiet: Quiet = False,
 ) -> None:
     """Make every single change of a game, and print what each does and whether it matters.
@@ -100,44 +120,66 @@ def effects(
       simdom effects --smallest blocked_rate=0.02 --plot effects.svg
       simdom effects --match --variant pagat-block --toggle block_score --toggle later_lead
     """  # noqa: D301 -- \b keeps lines as they are in --help
+    from simdom.running.stopping import parse_precision
     from simdom.variants import parse_set
 
     changed = parse_set(overrides)
     sizes = _parse_sizes(smallest)
-    from simdom.pairing.effects import effects as find_effects
+    asked = trials_asked(context, rounds, until, max_rounds, MATCHES if match else None)
+    with long_run(
+        out=out,
+        overwrite=overwrite,
+        plot=plot,
+        executor=executor,
+        scheduler=scheduler,
+        workers=workers,
+        threads=threads,
+        max_time=max_time,
+        quiet=quiet,
+        unit="matches/s" if match else "rounds/s",
+    ) as going:
+        from simdom.pairing.effects import effects as find_effects
 
-    with ProgressBar(quiet=quiet, unit="matches/s" if match else "rounds/s") as progress:
-        table = find_effects(
-            variant,
-            rounds,
-            matches=count_matches(context, rounds, MATCHES) if match else None,
-            target=target,
-            players=players,
-            overrides=changed,
-            strategy=strategy,
-            seed=seed,
-            threads=threads,
-            confidence=confidence,
-            toggles=toggles,
-            smallest=sizes,
-            progress=progress,
-            on_compile=lambda: note(COMPILING, quiet=quiet),
+        table = going.play(
+            lambda: find_effects(
+                variant,
+                asked,
+                matches=(asked or MOST_ROUNDS) if match else None,
+                target=target,
+                players=players,
+                overrides=changed,
+                strategy=strategy,
+                seed=seed,
+                confidence=confidence,
+                toggles=toggles,
+                smallest=sizes,
+                until=parse_precision(until),
+                max_time=max_time,
+                **going.options,
+            )
         )
-    try:
-        # Before the figures are printed, for whoever reads them may stop reading, as `head` does.
-        if plot is not None:
-            table.plot(plot)
-            note(f"Drawn in {plot}.", quiet=quiet)
-    finally:
-        print_answer(
+        hand_over_effects(going, table, output_format, plot)
+
+
+def hand_over_effects(
+    going: LongRun, table: "Effects", output_format: str, plot: Path | None
+) -> None:
+    """Save and print effects, see `simdom.cli.longrun.LongRun.finish`."""
+    going.finish(
+        table,
+        lambda: print_answer(
             output_format,
             to_json=table.to_json,
             to_csv=table.to_csv,
             sheets=lambda: [_sheet(table, narrow=output_format == "table")],
             command=table.command,
-        )
-    if table.asked is not None:
-        end_interrupted(table.rounds, table.asked, table.watch.units)
+        ),
+        draw=lambda: table.plot().to_png(),
+        plot=plot,
+        plot_it=table.plot,
+        done=table.rounds,
+        unit=table.watch.units,
+    )
 
 
 def _parse_sizes(items: list[str]) -> dict[str, str]:

@@ -5,6 +5,18 @@ from typing import Annotated
 
 import typer
 
+from simdom.cli.longrun import (
+    ExecutorName,
+    First,
+    MaxRounds,
+    MaxTime,
+    Overwrite,
+    Scheduler,
+    Until,
+    Workers,
+    long_run,
+    trials_asked,
+)
 from simdom.cli.options import (
     Confidence,
     Matches,
@@ -20,16 +32,17 @@ from simdom.cli.options import (
     VariantName,
     plot_option,
 )
-from simdom.cli.progress import COMPILING, ProgressBar, note
-from simdom.cli.run import check_places, hand_over
+from simdom.cli.run import hand_over
 
 __all__ = ["match"]
 
 
 def match(
+    context: typer.Context,
     variant: VariantName = "pagat-draw",
     target: Target = None,
     matches: Matches = 100_000,
+    first: First = 0,
     players: Players = None,
     overrides: Overrides = [],
     strategy: StrategyNames = "random",
@@ -47,13 +60,17 @@ def match(
         ),
     ] = [],
     out: ResultFolder = None,
-    overwrite: Annotated[
-        bool, typer.Option("--overwrite", help="Replace a result in --out.")
-    ] = False,
+    overwrite: Overwrite = False,
     plot: Annotated[
         Path | None,
         plot_option("Also draw who wins, and how the number of rounds is spread."),
     ] = None,
+    until: Until = [],
+    max_rounds: MaxRounds = None,
+    max_time: MaxTime = None,
+    executor: ExecutorName = "threads",
+    scheduler: Scheduler = None,
+    workers: Workers = None,
     quiet: Quiet = False,
 ) -> None:
     """Play whole matches, and print every figure with its interval.
@@ -67,29 +84,43 @@ def match(
       simdom match --variant pagat-block --set block_score=others
       simdom match --variant pagat-block --players 3 --set later_lead=winner --plot match.svg
       simdom match --target 61 --strategy normal,random --format json
+      simdom match --until rounds_per_match=0.01
     """  # noqa: D301 -- \b keeps lines as they are in --help
     from simdom.match_metrics import check_metrics_of
+    from simdom.running.stopping import parse_precision
     from simdom.variants import parse_set
 
     check_metrics_of(metrics, matches=True)
     toggles = parse_set(overrides)
-    check_places(out, plot, overwrite=overwrite)
-    from simdom.matches import simulate_matches
+    asked = trials_asked(context, matches, until, max_rounds)
+    with long_run(
+        out=out,
+        overwrite=overwrite,
+        plot=plot,
+        executor=executor,
+        scheduler=scheduler,
+        workers=workers,
+        threads=threads,
+        max_time=max_time,
+        quiet=quiet,
+        unit="matches/s",
+    ) as going:
+        from simdom.matches import simulate_matches
 
-    with ProgressBar(quiet=quiet, unit="matches/s") as progress:
-        result = simulate_matches(
-            variant,
-            matches,
-            target=target,
-            players=players,
-            overrides=toggles,
-            strategy=strategy,
-            seed=seed,
-            threads=threads,
-            confidence=confidence,
-            progress=progress,
-            on_compile=lambda: note(COMPILING, quiet=quiet),
+        result = going.play(
+            lambda: simulate_matches(
+                variant,
+                asked,
+                first=first,
+                target=target,
+                players=players,
+                overrides=toggles,
+                strategy=strategy,
+                seed=seed,
+                confidence=confidence,
+                until=parse_precision(until),
+                max_time=max_time,
+                **going.options,
+            )
         )
-    hand_over(
-        *(result, metrics, output_format), out=out, plot=plot, overwrite=overwrite, quiet=quiet
-    )
+        hand_over(going, result, metrics, output_format, plot)

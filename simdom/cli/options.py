@@ -31,6 +31,7 @@ __all__ = [
     "check_apart",
     "confidence_option",
     "count_matches",
+    "count_option",
     "parse_seconds",
     "plot_option",
     "with_metrics",
@@ -130,6 +131,11 @@ def count_matches(context: typer.Context, written: int, default: int) -> int:
     """How many matches ``-n`` asks for; the default if it was not written."""
     source = context.get_parameter_source("rounds")
     return default if source is None or source.name == "DEFAULT" else written
+
+
+def count_option(name: str, help_text: str) -> Any:  # noqa: ANN401 -- typer names no type for it
+    """An option for a number of rounds or the like, written as people write it."""
+    return typer.Option(name, metavar="N", parser=_count, help=help_text)
 
 
 VariantName = Annotated[
@@ -234,7 +240,9 @@ OutputFormat = Annotated[
 ResultFolder = Annotated[
     Path | None,
     typer.Option(
-        metavar="DIR", help="Also save result.json, metrics.csv and the plot in this new folder."
+        metavar="DIR",
+        help="Keep the run in this new folder: a checkpoint every few seconds, for `simdom "
+        "resume`, and at the end result.json, metrics.csv, tally.json and the plot.",
     ),
 ]
 PlotFile = Annotated[

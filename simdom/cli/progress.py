@@ -11,6 +11,8 @@ from simdom.cli.streams import say
 if TYPE_CHECKING:
     from rich.progress import Progress
 
+    from simdom.running.stopping import Look
+
 __all__ = [
     "COMPILING",
     "ProgressBar",
@@ -55,7 +57,12 @@ def heed_interrupts() -> None:
 
 
 def end_interrupted(
-    done: int | None = None, asked: int | None = None, unit: str = "rounds"
+    done: int | None = None,
+    asked: int | None = None,
+    unit: str = "rounds",
+    *,
+    more: str = "",
+    about: bool = False,
 ) -> NoReturn:
     """End a command that has printed its figures although Ctrl-C was pressed before the end.
 
@@ -63,6 +70,8 @@ def end_interrupted(
         done: rounds that the figures are of, if that is one number.
         asked: rounds that were asked for.
         unit: what rounds are called here, such as matches.
+        more: what else there is to say.
+        about: whether ``asked`` is an estimate.
 
     Raises:
         KeyboardInterrupt: always.
@@ -70,7 +79,8 @@ def end_interrupted(
     if done is None or asked is None:
         say(f"simdom: interrupted; the figures are of the {unit} played so far")
     else:
-        say(f"simdom: interrupted after {done:,} of {asked:,} {unit}; the figures are of those")
+        of = f"about {asked:,}" if about else f"{asked:,}"
+        say(f"simdom: interrupted after {done:,} of {of} {unit}; the figures are of those{more}")
     interrupts.told = True
     raise KeyboardInterrupt
 
@@ -79,10 +89,16 @@ class ProgressBar:
     """A context manager to be called with (done, asked for), such as rounds.
 
     It draws only if standard error is a terminal and ``quiet`` is off. ``unit`` is that of its
-    rate.
+    rate. ``timed`` is whether the run may end because the time is over.
+
+    Attributes:
+        seen: the last look at how sure the figures are; None if there was none.
+        timed: as above.
     """
 
-    def __init__(self, *, quiet: bool, unit: str = "rounds/s") -> None:
+    def __init__(self, *, quiet: bool, unit: str = "rounds/s", timed: bool = False) -> None:
+        self.seen: Look | None = None
+        self.timed = timed
         self._unit = unit
         self._shown = not quiet and sys.stderr.isatty()
         self._began = time.perf_counter()
@@ -102,6 +118,10 @@ class ProgressBar:
         if self._bar is not None:
             self._bar.stop()
 
+    def see(self, look: "Look") -> None:
+        """Show how far the figures are from being as sure as asked."""
+        self.seen = look
+
     def __call__(self, done: int, total: int) -> None:
         """Show that ``done`` of ``total`` rounds are played.
 
@@ -115,8 +135,11 @@ class ProgressBar:
         if self._bar is None:
             self._bar = _start_bar(total)
         rate = done / max(time.perf_counter() - self._began, 1e-9)
+        seen = "" if self.seen is None else f"{self.seen.short}  "
         for task in self._bar.task_ids:
-            self._bar.update(task, completed=done, rate=f"{_short(rate)} {self._unit}")
+            self._bar.update(
+                task, completed=done, total=total, rate=f"{seen}{_short(rate)} {self._unit}"
+            )
 
 
 def _short(rate: float) -> str:

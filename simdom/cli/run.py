@@ -2,10 +2,23 @@
 
 import sys
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
+from simdom.cli.longrun import (
+    ExecutorName,
+    First,
+    LongRun,
+    MaxRounds,
+    MaxTime,
+    Overwrite,
+    Scheduler,
+    Until,
+    Workers,
+    long_run,
+    trials_asked,
+)
 from simdom.cli.options import (
     Confidence,
     MetricNames,
@@ -20,12 +33,9 @@ from simdom.cli.options import (
     StrategyNames,
     Threads,
     VariantName,
-    check_apart,
     with_metrics,
 )
-from simdom.cli.progress import COMPILING, ProgressBar, end_interrupted, note
 from simdom.cli.sheets import new_console
-from simdom.errors import RunError
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -33,15 +43,14 @@ if TYPE_CHECKING:
 
     from simdom.results import Result
 
-__all__ = ["WHOLE", "check_places", "hand_over", "run"]
-
-WHOLE = "{} {}: what is there may be whole, and this is not."
-"""What is said, after Ctrl-C, of a file or folder that is left alone."""
+__all__ = ["hand_over", "print_result", "run"]
 
 
 def run(
+    context: typer.Context,
     variant: VariantName = "pagat-draw",
     rounds: Rounds = 1_000_000,
+    first: First = 0,
     players: Players = None,
     overrides: Overrides = [],
     strategy: StrategyNames = "random",
@@ -51,10 +60,14 @@ def run(
     output_format: OutputFormat = "table",
     metrics: MetricNames = [],
     out: ResultFolder = None,
-    overwrite: Annotated[
-        bool, typer.Option("--overwrite", help="Replace a result in --out.")
-    ] = False,
+    overwrite: Overwrite = False,
     plot: PlotFile = None,
+    until: Until = [],
+    max_rounds: MaxRounds = None,
+    max_time: MaxTime = None,
+    executor: ExecutorName = "threads",
+    scheduler: Scheduler = None,
+    workers: Workers = None,
     quiet: Quiet = False,
 ) -> None:
     """Play rounds, and print every figure with its interval.
@@ -65,121 +78,84 @@ def run(
       simdom run --variant pagat-block --players 3 --strategy normal,random,random
       simdom run --variant my-table.toml --strategy my-play.toml,random
       simdom run --set reserve=0 --set block_score=others --format json
-      simdom run -n 1e8 --out out/draw
+      simdom run --until blocked_rate=0.0005 --until points=0.02
+      simdom run -n 1e10 --out out/draw
     """  # noqa: D301 -- \b keeps lines as they are in --help
     from simdom.estimate import check_metrics
+    from simdom.running.stopping import parse_precision
     from simdom.variants import parse_set
 
     check_metrics(metrics)
     toggles = parse_set(overrides)
-    check_places(out, plot, overwrite=overwrite)
-    from simdom.simulate import simulate
+    asked = trials_asked(context, rounds, until, max_rounds)
+    with long_run(
+        out=out,
+        overwrite=overwrite,
+        plot=plot,
+        executor=executor,
+        scheduler=scheduler,
+        workers=workers,
+        threads=threads,
+        max_time=max_time,
+        quiet=quiet,
+    ) as going:
+        from simdom.simulate import simulate
 
-    with ProgressBar(quiet=quiet) as progress:
-        result = simulate(
-            variant,
-            rounds,
-            players=players,
-            overrides=toggles,
-            strategy=strategy,
-            seed=seed,
-            threads=threads,
-            confidence=confidence,
-            progress=progress,
-            on_compile=lambda: note(COMPILING, quiet=quiet),
+        result = going.play(
+            lambda: simulate(
+                variant,
+                asked,
+                first=first,
+                players=players,
+                overrides=toggles,
+                strategy=strategy,
+                seed=seed,
+                confidence=confidence,
+                until=parse_precision(until),
+                max_time=max_time,
+                **going.options,
+            )
         )
-    hand_over(
-        *(result, metrics, output_format), out=out, plot=plot, overwrite=overwrite, quiet=quiet
-    )
-
-
-def check_places(out: "Path | None", plot: "Path | None", *, overwrite: bool) -> None:
-    """Return if a result can be saved in these places.
-
-    Args:
-        out: the folder.
-        plot: the file of its picture.
-        overwrite: whether a result in the folder is replaced.
-
-    Raises:
-        UsageError: one is in the other; the folder holds something else, or cannot be written to.
-    """
-    check_apart(plot, out)
-    if out is not None:
-        from simdom.results import check_out
-
-        check_out(out, overwrite=overwrite)
+        hand_over(going, result, metrics, output_format, plot)
 
 
 def hand_over(
+    going: LongRun,
     result: "Result",
     metrics: "Sequence[str]",
     output_format: str,
-    *,
-    out: "Path | None",
     plot: "Path | None",
-    overwrite: bool,
-    quiet: bool,
 ) -> None:
-    """Save and print what was played, and end the command if it was interrupted.
+    """Save and print what was played, and end the command if it was broken off.
 
     Args:
+        going: the command.
         result: of rounds or of matches.
         metrics: only these are printed; none prints all.
         output_format: one of `simdom.cli.options.FORMATS`.
-        out: see `save_result`, as the others.
-        plot: the same.
-        overwrite: the same.
-        quiet: the same.
+        plot: the file of its picture; None draws none.
     """
-    try:
-        # Before the figures are printed, for whoever reads them may stop reading, as `head` does.
-        save_result(result, out=out, plot=plot, overwrite=overwrite, quiet=quiet)
-    finally:
-        print_result(result, output_format, metrics or None)
-    if result.asked is not None:
-        played = result.rounds if result.matches is None else result.matches
-        end_interrupted(played, result.asked, "rounds" if result.matches is None else "matches")
+    going.finish(
+        result,
+        lambda: print_result(result, output_format, metrics or None),
+        draw=lambda: _draw(result),
+        plot=plot,
+        plot_it=lambda file: _plot(result, file),
+        done=result.rounds if result.matches is None else result.matches,
+        unit="rounds" if result.matches is None else "matches",
+    )
 
 
-def save_result(
-    result: "Result", *, out: "Path | None", plot: "Path | None", overwrite: bool, quiet: bool
-) -> None:
-    """Save a result in a folder, with its picture, and the picture in a file, where asked for.
+def _draw(result: "Result") -> bytes:
+    from simdom.plots.run import draw_run
 
-    Args:
-        result: what is saved; where it was interrupted, nothing that is there is replaced by it.
-        out: the folder.
-        plot: the file.
-        overwrite: whether a result in the folder is replaced.
-        quiet: whether nothing is said of it.
+    return draw_run(result)
 
-    Raises:
-        RunError: the picture cannot be drawn, although the figures are saved; something cannot be
-            written.
-    """
-    if out is None and plot is None:
-        return
-    from simdom.plots.run import draw_run, plot_run
 
-    if out is not None and result.partial and out.exists() and any(out.iterdir()):
-        note(WHOLE.format("Not saved in", out), quiet=quiet)
-    elif out is not None:
-        # A picture that cannot be drawn must not take the figures with it.
-        picture, problem = None, None
-        try:
-            picture = draw_run(result)
-        except Exception as error:  # noqa: BLE001 -- whatever a drawing library may raise
-            problem = error
-        result.save(out, plot=picture, overwrite=overwrite)
-        note(f"Saved in {out}.", quiet=quiet)
-        if problem is not None:
-            raise RunError(f"the plot could not be drawn: {problem}") from problem
-    if plot is not None and result.partial and plot.exists():
-        note(WHOLE.format("Not drawn in", plot), quiet=quiet)
-    elif plot is not None:
-        plot_run(result, plot)
-        note(f"Drawn in {plot}.", quiet=quiet)
+def _plot(result: "Result", file: "Path") -> None:
+    from simdom.plots.run import plot_run
+
+    plot_run(result, file)
 
 
 def print_result(result: "Result", output_format: str, metrics: "Sequence[str] | None") -> None:

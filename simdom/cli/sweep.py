@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from simdom.cli.longrun import WHOLE
 from simdom.cli.options import (
     Confidence,
     MatchMode,
@@ -25,7 +26,6 @@ from simdom.cli.options import (
     plot_option,
 )
 from simdom.cli.progress import COMPILING, ProgressBar, interrupts, note
-from simdom.cli.run import WHOLE
 from simdom.cli.sheets import Sheet, new_console, print_answer
 from simdom.cli.streams import say
 from simdom.errors import RunError

@@ -115,9 +115,13 @@ class Picture:
         """
         write_file(Path(path), render_figure(self.make, check_plot_path(path)))
 
+    def to_png(self) -> bytes:
+        """The picture as the content of a PNG file."""
+        return render_figure(self.make, "png")
+
     def _repr_png_(self) -> bytes:
         """The picture, as a notebook asks for it."""
-        return render_figure(self.make, "png")
+        return self.to_png()
 
 
 def picture_of(make: Callable[[], "Figure"], path: str | Path | None) -> Picture:

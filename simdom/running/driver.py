@@ -108,6 +108,7 @@ class _Run(Generic[T]):
         self._first, self._folder, self._watcher = first, folder, watcher
         self._pace = _Pace(executor, job.largest_chunk)
         self._total = limits.trials
+        self._seen: Look | None = None
         self._between = checkpoint_seconds()
 
     def play(self) -> Played[T]:
@@ -115,6 +116,7 @@ class _Run(Generic[T]):
         with patience(self._watcher.on_compile):
             empty = self._job.work(range(0))
         self._tally, self._before, self._next_look = self._start(empty)
+        self._kept = self._done
         self._began = time.perf_counter()
         self._until = math.inf if self._limits.seconds is None else began + self._limits.seconds
         self._saved = self._began
@@ -130,7 +132,7 @@ class _Run(Generic[T]):
             if not self._done:
                 raise
             failure = error
-        if self._done:
+        if self._done > self._kept or not (self._folder and self._folder.is_unchanged):
             self._save()
         asked, reached = None if whole else self._limits.trials, None
         if self._limits.until:
@@ -171,8 +173,6 @@ class _Run(Generic[T]):
             if self._limits.until:
                 if self._done >= self._next_look:
                     seen = self._look()
-                    if self._watcher.on_look is not None:
-                        self._watcher.on_look(seen)
                     if seen.is_enough:
                         return True
                     self._next_look = next_look(seen)
@@ -208,7 +208,12 @@ class _Run(Generic[T]):
         self._tally = tally
 
     def _look(self) -> Look:
-        return look(self._done, self._job.widths(self._tally), self._limits.until)
+        if self._seen is None or self._seen.done != self._done:
+            widths = self._job.widths(self._tally)
+            self._seen = look(self._done, widths, self._limits.until)
+            if self._watcher.on_look is not None:
+                self._watcher.on_look(self._seen)
+        return self._seen
 
     def _save(self) -> None:
         if self._folder is not None:

@@ -106,6 +106,22 @@ class RunFolder:
         """Whether there is a result that this run must not replace before it is whole itself."""
         return (self.path / RESULT_FILE).is_file() and self.start is None
 
+    @property
+    def holds_result(self) -> bool:
+        """Whether there is a result in it."""
+        return (self.path / RESULT_FILE).is_file()
+
+    @property
+    def is_unchanged(self) -> bool:
+        """Whether it was opened with a finished run and its result, and nothing was added."""
+        whole = self.start is not None and not (self.path / CHECKPOINT_FILE).exists()
+        return whole and self._written is None and self.holds_result
+
+    @property
+    def can_resume(self) -> bool:
+        """Whether there is a checkpoint to go on from."""
+        return (self.path / CHECKPOINT_FILE).is_file()
+
     def save(self, job: Job[T], limits: Limits, state: State) -> None:
         """Write the checkpoint; where that fails, say so once, and keep the one before."""
         if job.has_function:

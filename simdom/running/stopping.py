@@ -80,6 +80,11 @@ class Look(NamedTuple):
         """Whether every interval is as narrow as asked."""
         return self.width <= self.wanted
 
+    @property
+    def short(self) -> str:
+        """Such as ``blocked_rate ±0.0012 of ±0.0005``."""
+        return f"{self.metric} ±{self.width:.2g} of ±{self.wanted:g}"
+
     def __str__(self) -> str:
         """Such as ``blocked_rate ± 0.0012, 0.0005 wanted; about 1,200,000 more rounds``."""
         known = "not known yet" if math.isnan(self.width) else f"± {self.width:.2g}"
