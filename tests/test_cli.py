@@ -25,7 +25,7 @@ from simdom.match_metrics import ALL_METRICS
 
 library = sys.modules["simdom.simulate"]  # the name in the package is the function's
 
-COMPILING = f"{sys.modules['simdom.cli.run'].COMPILING}\n"  # on the first run ever
+COMPILING = f"{sys.modules['simdom.cli.longrun'].COMPILING}\n"  # on the first run ever
 FEW = str(rounds(20_000, 200))
 
 
@@ -100,7 +100,7 @@ WRONG = {
 
 @pytest.mark.parametrize("arguments", WRONG)
 def test_wrong_usage_is_one_line_before_anything_is_played(cli, tmp_path, monkeypatch, arguments):
-    monkeypatch.setattr(library, "play_chunks", None)
+    monkeypatch.setattr(library, "play", None)
     monkeypatch.chdir(tmp_path)
     (tmp_path / "file").touch()
     (tmp_path / "folder").mkdir()
@@ -300,10 +300,12 @@ def test_ctrl_c_leaves_a_whole_result_and_its_picture(cli, monkeypatch, tmp_path
     command = ("run", "-n", "5000", "--out", str(out), "--plot", str(plot), "--overwrite")
     assert cli(*command)[0] == 130
     assert json.loads((out / "result.json").read_bytes())["partial"]  # a new folder is saved
-    before = {path: path.stat().st_mtime_ns for path in (*out.iterdir(), plot)}
+    kept = [plot, *(out / name for name in ("result.json", "metrics.csv", "tally.json"))]
+    before = {path: path.stat().st_mtime_ns for path in kept}
     code, _, err = cli(*command)
     assert code == 130
-    assert {path: path.stat().st_mtime_ns for path in (*out.iterdir(), plot)} == before
+    assert {path: path.stat().st_mtime_ns for path in kept} == before
+    assert f"`simdom resume {out}` goes on" in err
     assert f"Not saved in {out}: what is there may be whole, and this is not." in err
     assert f"Not drawn in {plot}: what is there may be whole, and this is not." in err
 
@@ -424,7 +426,9 @@ def test_out_and_plot(cli, tmp_path):
     code, out, err = cli(*arguments)
     assert code == 0
     assert err.removeprefix(COMPILING) == f"Saved in {folder}.\nDrawn in {plot}.\n"
-    assert {path.name for path in folder.iterdir()} == {"result.json", "metrics.csv", "plot.png"}
+    assert {path.name for path in folder.iterdir()} == {
+        *("result.json", "metrics.csv", "tally.json", "plot.png")
+    }
     assert (folder / "result.json").read_text(encoding="utf-8") == out
     assert simdom.load_result(folder).rounds == int(FEW)
     assert b"<svg" in plot.read_bytes()
@@ -438,7 +442,7 @@ def test_figures_are_printed_even_if_they_cannot_be_saved(cli, tmp_path, monkeyp
     def fail(*_, **__):
         raise RunError("the disk is full")
 
-    monkeypatch.setattr(simdom.Result, "save", fail)
+    monkeypatch.setattr(simdom.RunFolder, "finish", fail)
     code, out, err = cli(
         "run", "-n", "10", "--out", str(tmp_path / "r"), "--format", "csv", "--quiet"
     )
@@ -448,13 +452,14 @@ def test_figures_are_printed_even_if_they_cannot_be_saved(cli, tmp_path, monkeyp
 
 def test_compiling_is_announced_after_a_while(cli, monkeypatch):
     announced = threading.Event()
-    monkeypatch.setattr(sys.modules["simdom.cli.run"], "note", lambda *_, **__: announced.set())
-    monkeypatch.setattr(library, "PATIENCE_SECONDS", 0.0)
-    compile_engine = library.compile_engine
+    longrun, driver = sys.modules["simdom.cli.longrun"], sys.modules["simdom.running.driver"]
+    monkeypatch.setattr(longrun, "note", lambda *_, **__: announced.set())
+    monkeypatch.setattr(driver, "PATIENCE_SECONDS", 0.0)
+    tally_rounds = library.tally_rounds
 
-    def compile_slowly(study):
+    def compile_slowly(study, start, stop):
         assert announced.wait(timeout=60)
-        compile_engine(study)
+        return tally_rounds(study, start, stop)
 
-    monkeypatch.setattr(library, "compile_engine", compile_slowly)
+    monkeypatch.setattr(library, "tally_rounds", compile_slowly)
     assert cli("run", "-n", "10")[0] == 0

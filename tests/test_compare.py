@@ -18,6 +18,8 @@ from simdom.estimate import METRICS
 from simdom.pairing import play
 from simdom.pairing.comparison import SCHEMA
 from simdom.pairing.contests import CHANGES
+from simdom.pairing.sums import sum_trials
+from simdom.running import driver
 from strategy_files import write_strategy
 
 compare = sys.modules["simdom.pairing.compare"].compare
@@ -387,6 +389,7 @@ def test_what_was_made_in_python_is_said_to_have_no_command():
 
 def test_an_interrupted_comparison_is_of_the_rounds_played(monkeypatch):
     monkeypatch.setattr(play, "CHUNK", 100)
+    monkeypatch.setattr(driver, "FIRST_CHUNK", 100)
 
     def interrupt(done, total):
         assert total == 1000
@@ -395,18 +398,19 @@ def test_an_interrupted_comparison_is_of_the_rounds_played(monkeypatch):
 
     comparison = compare("pagat-draw", "pagat-block", rounds=1000, threads=2, progress=interrupt)
     assert (comparison.rounds, comparison.asked) == (200, 1000)
-    assert "200 rounds (interrupted: 1,000 asked for)" in comparison.made
+    assert "200 rounds (ended early: 1,000 asked for)" in comparison.made
     assert comparison.to_dict()["partial"] is True
     assert "-n 200 " in comparison.command
     assert comparison.metrics[1] == simulate("pagat-block", 200).metrics
 
 
 def test_interrupted_before_any_round(monkeypatch):
-    def stop(*_arguments):
-        raise KeyboardInterrupt
-        yield
+    def stop(_contests, chunk):
+        if chunk:
+            raise KeyboardInterrupt
+        return sum_trials(_contests, 0, 0)
 
-    monkeypatch.setattr(play, "_play_chunks", stop)
+    monkeypatch.setattr(play, "_sum_chunk", stop)
     with pytest.raises(KeyboardInterrupt):
         compare("pagat-draw", "pagat-block", rounds=1000)
 

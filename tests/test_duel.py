@@ -12,13 +12,14 @@ import simdom
 from evidence import FALSE_ALARM, Z_BOUND
 from scale import rounds
 from simdom import Rules, Strategy, load_strategy, load_variant, simulate_rounds, trace_round
-from simdom.duels import play
 from simdom.duels.columns import list_deals, new_match
 from simdom.duels.duel import duel
 from simdom.duels.duel_result import SCHEMA
 from simdom.duels.seating import find_seatings, names_at
 from simdom.errors import RulesError, StrategyError, UsageError
 from simdom.estimate import estimate_rate
+from simdom.executors.threads import ThreadsExecutor
+from simdom.running import driver
 from simdom.strategies import FEATURES
 
 UNSETTLED = "but whether it scores more is not settled"
@@ -245,8 +246,8 @@ def test_to_swap_the_names_is_to_swap_the_signs(players):
 
 def test_neither_threads_nor_chunks_change_a_figure(monkeypatch):
     def document(threads, first, seconds):
-        monkeypatch.setattr(play, "FIRST_CHUNK", first)
-        monkeypatch.setattr(play, "CHUNK_SECONDS", seconds)
+        monkeypatch.setattr(driver, "FIRST_CHUNK", first)
+        monkeypatch.setattr(ThreadsExecutor, "seconds_a_chunk", seconds)
         found = duel("normal", "random", deals=rounds(700, 50), threads=threads)
         plain = found.to_dict()
         del plain["seconds"], plain["threads"]
@@ -469,8 +470,8 @@ def test_the_command_asks_for_the_same_again(tmp_path):
 
 
 def test_an_interrupted_duel_keeps_what_was_played(monkeypatch):
-    monkeypatch.setattr(play, "FIRST_CHUNK", 10)
-    monkeypatch.setattr(play, "CHUNK_SECONDS", 0.0)
+    monkeypatch.setattr(driver, "FIRST_CHUNK", 10)
+    monkeypatch.setattr(ThreadsExecutor, "seconds_a_chunk", 0.0)
 
     def stop(done, total):
         assert total == 2 * 300
@@ -484,12 +485,13 @@ def test_an_interrupted_duel_keeps_what_was_played(monkeypatch):
     assert found.win_rate == whole.win_rate
     assert found.command == whole.command
     assert found.to_dict()["partial"] is True
-    assert "40 deals (interrupted: 300 asked for), each played 2 times" in found.made
+    assert "40 deals (ended early: 300 asked for), each played 2 times" in found.made
 
-    def at_once(_done, _total):
+    def at_once(*_):
         raise KeyboardInterrupt
+        yield
 
-    monkeypatch.setattr(play, "map_in_order", lambda *_: (at_once(0, 0) for _ in range(1)))
+    monkeypatch.setattr(ThreadsExecutor, "play", at_once)
     with pytest.raises(KeyboardInterrupt):
         duel("normal", "random", deals=300)
 

@@ -23,6 +23,7 @@ from simdom.pairing.effect import (
 )
 from simdom.pairing.effect_table import SCHEMA
 from simdom.pairing.verdicts import DOES_NOT_MATTER, MATTERS, NOT_SETTLED
+from simdom.running import driver
 from simdom.strategies import load_strategy
 from strategy_files import write_strategy
 
@@ -414,6 +415,7 @@ def test_games_made_in_python():
 
 def test_interrupted_it_is_of_the_rounds_played(monkeypatch):
     monkeypatch.setattr(play, "CHUNK", 100)
+    monkeypatch.setattr(driver, "FIRST_CHUNK", 100)
 
     def interrupt(done, total):
         assert total == 1000
@@ -422,7 +424,7 @@ def test_interrupted_it_is_of_the_rounds_played(monkeypatch):
 
     table = effects("pagat-draw", 1000, toggles=["no_double"], progress=interrupt)
     assert (table.rounds, table.asked) == (200, 1000)
-    assert "200 rounds (interrupted: 1,000 asked for)" in table.made
+    assert "200 rounds (ended early: 1,000 asked for)" in table.made
     assert table.to_dict()["partial"] is True
     whole = effects("pagat-draw", 200, toggles=["no_double"])
     assert [each.figures for each in table.effects] == [each.figures for each in whole.effects]

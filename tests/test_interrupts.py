@@ -58,12 +58,18 @@ def test_while_a_command_imports_what_it_needs(interrupted, module):
 
 @pytest.mark.parametrize("module", ["simdom.plots.run", "matplotlib"])
 def test_while_a_picture_is_drawn(interrupted, module, tmp_path):
-    """The figures are there already: they are printed, and nothing half is left."""
+    """The figures are there already: they are printed, and what is left can be gone on with."""
     arguments = ("--format", "csv", "--quiet", "--out", str(tmp_path / "run"))
     done = interrupted(module, "run", "-n", "10", *arguments)
     assert (done.returncode, done.stderr) == (130, "simdom: interrupted\n")
     assert done.stdout.startswith("metric,")
-    assert not (tmp_path / "run").exists()
+    assert [path.name for path in (tmp_path / "run").iterdir()] == ["checkpoint.json"]
+    again = subprocess.run(
+        [*SIMDOM, "resume", str(tmp_path / "run"), "--format", "csv"],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert again.stdout == done.stdout
+    assert (tmp_path / "run" / "plot.png").exists()
 
 
 def test_while_a_table_is_printed(interrupted):

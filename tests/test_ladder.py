@@ -11,7 +11,6 @@ from scipy import optimize, stats
 from evidence import FALSE_ALARM, Z_BOUND
 from scale import rounds
 from simdom import strategy_names
-from simdom.duels import play
 from simdom.duels.duel import duel
 from simdom.duels.ladder import ladder
 from simdom.duels.ladder_result import SCHEMA
@@ -19,6 +18,8 @@ from simdom.duels.ladder_words import CROSSTABLES
 from simdom.duels.moments import Moments
 from simdom.duels.ratings import ANCHOR, fit_ratings, pairs_of
 from simdom.errors import UsageError
+from simdom.executors.threads import ThreadsExecutor
+from simdom.running import driver
 
 FOUR = ("random", "heaviest", "normal", "lightest")
 
@@ -241,8 +242,8 @@ def test_standard_errors_are_those_from_seed_to_seed():
 
 def test_neither_threads_nor_chunks_nor_the_order_change_a_figure(monkeypatch):
     def document(names, threads, first, seconds):
-        monkeypatch.setattr(play, "FIRST_CHUNK", first)
-        monkeypatch.setattr(play, "CHUNK_SECONDS", seconds)
+        monkeypatch.setattr(driver, "FIRST_CHUNK", first)
+        monkeypatch.setattr(ThreadsExecutor, "seconds_a_chunk", seconds)
         plain = ladder(*names, deals=rounds(200, 30), threads=threads).to_dict()
         for name in ("seconds", "threads", "command"):
             del plain[name]
@@ -369,8 +370,8 @@ def test_the_command_asks_for_the_same_again(tmp_path):
 
 
 def test_an_interrupted_ladder_keeps_what_was_played(monkeypatch):
-    monkeypatch.setattr(play, "FIRST_CHUNK", 10)
-    monkeypatch.setattr(play, "CHUNK_SECONDS", 0.0)
+    monkeypatch.setattr(driver, "FIRST_CHUNK", 10)
+    monkeypatch.setattr(ThreadsExecutor, "seconds_a_chunk", 0.0)
 
     def stop(done, total):
         assert total == 3 * 2 * 200
@@ -384,7 +385,7 @@ def test_an_interrupted_ladder_keeps_what_was_played(monkeypatch):
     assert table.standings == whole.standings
     assert table.command == whole.command
     assert table.to_dict()["partial"] is True
-    assert "(interrupted: 200 asked for)" in table.made
+    assert "(ended early: 200 asked for)" in table.made
 
 
 # --- what was asked wrongly ------------------------------------------------------------------

@@ -86,7 +86,7 @@ def test_a_single_metric_is_told_in_a_few_lines(run):
 def test_it_is_saved_and_drawn(run, tmp_path):
     out, plot = tmp_path / "out", tmp_path / "match.svg"
     run("--target", "30", "--out", str(out), "--plot", str(plot), "--quiet")
-    assert names_in(out) == ["metrics.csv", "plot.png", "result.json"]
+    assert names_in(out) == ["metrics.csv", "plot.png", "result.json", "tally.json"]
     assert load_result(out).target == 30
     assert plot.read_text().startswith("<?xml")
     assert plot.suffix.removeprefix(".") in FORMATS

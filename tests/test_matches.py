@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 
 import simdom
-import simdom.matches as library
 from scale import rounds
 from simdom import Rules, load_result, simulate_matches
 from simdom.engine.kernels import list_rounds
@@ -27,6 +26,7 @@ from simdom.match_metrics import (
     new_match_tally,
 )
 from simdom.rules import BlockTie, OthersPoints, Overshoot, Teams
+from simdom.running import driver
 from simdom.simulate import study_of
 
 FEW = rounds(2000, 40)
@@ -194,7 +194,7 @@ def test_neither_threads_nor_chunks_nor_executors_matter(variant, monkeypatch):
     for executor in (SerialExecutor(), ThreadsExecutor(1), three):
         told.add(tell(simulate_matches(variant, n, target=30, executor=executor)))
     for first in (1, 7, 10**6):
-        monkeypatch.setattr(library, "FIRST_CHUNK", first)
+        monkeypatch.setattr(driver, "FIRST_CHUNK", first)
         told.add(tell(simulate_matches(variant, n, target=30, threads=1)))
     assert len(told) == 1
 
@@ -228,7 +228,7 @@ def test_ctrl_c_keeps_what_was_played():
     assert found.partial
     wins = found.metrics["seat_match_win_rate"]
     assert sum(one.count for one in wins) == found.matches
-    assert "interrupted: 10,000,000 asked for" in found.rounds_text
+    assert "ended early: 10,000,000 asked for" in found.rounds_text
 
 
 # --- what may be asked -------------------------------------------------------------------------

@@ -510,7 +510,7 @@ def test_summary_names_the_run_and_its_main_figures(result):
     assert (
         result_of(asked=50_000)
         .summary()
-        .startswith("10,000 rounds (interrupted: 50,000 asked for) of pagat-draw")
+        .startswith("10,000 rounds (ended early: 50,000 asked for) of pagat-draw")
     )
     assert result_of([Round(1, 0, (0, 3))]).summary().startswith("1 round of pagat-draw")
     mixed = result_of(strategies=("normal", "random"), confidence=0.999).summary()

@@ -7,7 +7,7 @@ import pytest
 
 import simdom
 from simdom.errors import UsageError
-from simdom.executors.threads import ThreadsExecutor
+from simdom.running import driver
 
 # The name in the package is the function's.
 library = import_module("simdom.simulate")
@@ -47,19 +47,14 @@ def test_the_command_repeats_what_was_changed():
     )
 
 
-def test_an_interrupted_run_is_repeated_as_far_as_it_came(monkeypatch):
-    play_chunks = library.play_chunks
-
-    def interrupted(study, rounds, executor):
-        yield next(play_chunks(study, rounds, executor))
+def test_an_interrupted_run_is_repeated_as_far_as_it_came():
+    def interrupt(_done, _asked):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(library, "play_chunks", interrupted)
-    result = simdom.simulate("pagat-draw", 10**6, seed=3)
-    monkeypatch.undo()
-    assert (result.rounds, result.asked) == (library.FIRST_CHUNK, 10**6)
+    result = simdom.simulate("pagat-draw", 10**6, seed=3, progress=interrupt)
+    assert (result.rounds, result.asked) == (driver.FIRST_CHUNK, 10**6)
     arguments = words(result.command)
-    assert arguments[arguments.index("-n") + 1] == str(library.FIRST_CHUNK)
+    assert arguments[arguments.index("-n") + 1] == str(driver.FIRST_CHUNK)
     assert simdom.simulate("pagat-draw", result.rounds, seed=3).metrics == result.metrics
 
 
@@ -106,6 +101,7 @@ def test_numbers_of_any_length_are_refused_in_a_line():
 
 def test_slow_play_is_soon_interrupted():
     """The first look at the speed is short, for some strategies play ten rounds a second."""
-    study = library.study_of(simdom.load_variant("pagat-draw").rules(), "random", 1)
-    first, *_ = library.play_chunks(study, 1000, ThreadsExecutor(1))
-    assert first.rounds <= 10
+    done = []
+    simdom.simulate("pagat-draw", 1000, threads=1, progress=lambda played, _: done.append(played))
+    assert done[0] <= 10
+    assert done[-1] == 1000

@@ -170,7 +170,7 @@ def test_mixed_strategies_are_shown_seat_by_seat():
 
 
 def test_an_interrupted_run_says_so():
-    line = "Interrupted: 10,000 of 50,000 rounds were played."
+    line = "Ended early: 10,000 of 50,000 rounds were played."
     assert f"\n{line}\n" in printed(result_of(asked=50_000))
     assert f"**{line}**" in result_to_markdown(result_of(asked=50_000))
 
@@ -186,7 +186,7 @@ def test_one_round():
 
 def test_no_round_at_all():
     text = printed(result_of([], asked=50_000))
-    assert "Interrupted: 0 of 50,000 rounds were played." in text
+    assert "Ended early: 0 of 50,000 rounds were played." in text
     assert "nan" not in text
 
 

@@ -83,7 +83,7 @@ def made_of(
     rules_version: int,
 ) -> str:
     """Deals, seed, confidence and version, in one line; ``played`` says how each was played."""
-    interrupted = "" if asked is None else f" (interrupted: {asked:,} asked for)"
+    interrupted = "" if asked is None else f" (ended early: {asked:,} asked for)"
     return (
         f"{deals:,} deal{'' if deals == 1 else 's'}{interrupted}, {played}, seed {seed}; "
         f"intervals at {format_confidence(confidence)}; "

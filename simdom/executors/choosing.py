@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 __all__ = ["EXECUTORS", "Where", "as_executor", "opened"]
 
 Where = Union[Executor, "Client", None]
-"""Where rounds are played: an executor, a client of dask.distributed, or threads of this process."""
+"""Where rounds are played: an executor, a client of dask.distributed, or threads."""
 
 EXECUTORS = ("threads", "serial", "dask")
 MOST_WORKERS = 256

@@ -122,9 +122,8 @@ class _Run(Generic[T]):
         self._saved = self._began
         self._seconds = self._before
         failure: BrokenOffError | None = None
-        whole = False
         try:
-            whole = self._play_on()
+            self._play_on()
         except KeyboardInterrupt:
             if not self._done:
                 raise
@@ -134,14 +133,20 @@ class _Run(Generic[T]):
             failure = error
         if self._done > self._kept or not (self._folder and self._folder.is_unchanged):
             self._save()
-        asked, reached = None if whole else self._limits.trials, None
-        if self._limits.until:
-            seen = self._look()
-            reached = seen.is_enough
-            if not whole:
-                rest = min(seen.expected, self._limits.trials - self._done)
-                asked = self._done + max(1, math.ceil(rest))
-        return Played(self._tally, self._seconds, failure, asked, reached)
+        reached = self._look().is_enough if self._limits.until else None
+        return Played(self._tally, self._seconds, failure, self._asked(), reached)
+
+    def _asked(self) -> int | None:
+        """Trials that there should be, if there are fewer."""
+        if self._done >= self._limits.trials:
+            return None
+        if not self._limits.until:
+            return self._limits.trials
+        seen = self._look()
+        if seen.is_enough:
+            return None
+        rest = min(seen.expected, self._limits.trials - self._done)
+        return self._done + max(1, math.ceil(rest))
 
     @property
     def _done(self) -> int:
@@ -166,22 +171,21 @@ class _Run(Generic[T]):
         again = state.next_look if same else max(kept.done, FIRST_LOOK)
         return state.tally, state.seconds, again
 
-    def _play_on(self) -> bool:
-        """Play; return whether it is over, and not only the time."""
+    def _play_on(self) -> None:
+        """Play until it is over, or the time is."""
         while self._done < self._limits.trials:
             goal = self._limits.trials
             if self._limits.until:
                 if self._done >= self._next_look:
                     seen = self._look()
                     if seen.is_enough:
-                        return True
+                        return
                     self._next_look = next_look(seen)
                     rest = self._done + seen.expected
                     self._total = int(min(rest, self._limits.trials))
                 goal = min(goal, self._next_look)
             if not self._play_to(goal):
-                return False
-        return True
+                return
 
     def _play_to(self, goal: int) -> bool:
         """Play up to so many trials; return False if the time is over before."""
