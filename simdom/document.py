@@ -15,7 +15,7 @@ other's, by these rules:
 """
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Literal
@@ -51,7 +51,10 @@ __all__ = [
     "SCHEMA",
     "Distribution",
     "Document",
+    "StrategyDetail",
     "changes_of_preset",
+    "check_strategies",
+    "first_problem",
     "is_preset_strategy",
     "plain_estimate",
     "plain_metrics",
@@ -90,7 +93,9 @@ class _Mean(_Checked):
     sd: float | None
 
 
-class _Strategy(_Checked):
+class StrategyDetail(_Checked):
+    """What a strategy weighs, as a document tells it."""
+
     weights: dict[str, int | float]
     temperature: int | float = Field(ge=0)
     ties: str
@@ -116,7 +121,7 @@ class Document(_Checked):
     title: str = ""
     rules: dict[str, int | str]
     strategies: list[str]
-    strategy_details: dict[str, _Strategy] = Field(default_factory=dict)
+    strategy_details: dict[str, StrategyDetail] = Field(default_factory=dict)
     seed: int
     matches: int | None = Field(default=None, ge=1, le=MOST_ROUNDS)
     target: int | None = Field(default=None, ge=1, le=HIGHEST_TARGET)
@@ -161,11 +166,7 @@ class Document(_Checked):
         check_intervals(metrics, trials, self.confidence)
 
     def _check_run(self, players: int) -> None:
-        if len(self.strategies) != players:
-            named = len(self.strategies)
-            raise UsageError(f"{named} strateg{'y' if named == 1 else 'ies'} for {players} players")
-        for name in self.strategy_details:
-            check_choice("name in strategy_details", name, self.strategies)
+        check_strategies(self.strategies, self.strategy_details, players)
         if (self.asked is None) != (self.partial is None):
             raise UsageError("asked and partial belong together")
         if (self.matches is None) != (self.target is None):
@@ -235,7 +236,7 @@ class Document(_Checked):
                 for one in (found if isinstance(found, list) else [found])
             ]
         except ValidationError as error:
-            raise UsageError(f"metrics.{name}.{_first_problem(error)}") from None
+            raise UsageError(f"metrics.{name}.{first_problem(error)}") from None
         return estimates if metric.is_list else estimates[0]
 
     def histograms(self) -> dict[str, Distribution]:
@@ -261,6 +262,21 @@ class Document(_Checked):
                 check_choice(what, name, allowed)
 
 
+def check_strategies(
+    strategies: Sequence[str], details: Mapping[str, StrategyDetail], players: int
+) -> None:
+    """Return if there is one strategy a seat, and only these are told.
+
+    Raises:
+        UsageError: there is not, or another is told.
+    """
+    if len(strategies) != players:
+        named = len(strategies)
+        raise UsageError(f"{named} strateg{'y' if named == 1 else 'ies'} for {players} players")
+    for name in details:
+        check_choice("name in strategy_details", name, strategies)
+
+
 def read_document(file: Path) -> Document:
     """The document in a file, checked.
 
@@ -273,7 +289,7 @@ def read_document(file: Path) -> Document:
     except OSError as error:
         raise UsageError(f"{file} cannot be read: {error.strerror or error}") from None
     except ValidationError as error:
-        raise UsageError(f"{file} is no result of simdom: {_first_problem(error)}") from None
+        raise UsageError(f"{file} is no result of simdom: {first_problem(error)}") from None
     except UsageError as error:
         raise UsageError(f"{file} is no result of simdom: {error}") from None
     return document
@@ -317,7 +333,7 @@ def is_preset_strategy(name: str, detail: dict[str, object]) -> bool:
     """Whether the preset of that name is the strategy that a document describes."""
     if name not in strategy_names():
         return False
-    told = {key: value for key, value in detail.items() if key in _Strategy.model_fields}
+    told = {key: value for key, value in detail.items() if key in StrategyDetail.model_fields}
     return told | {"weights": _weights(detail)} == load_strategy(name).content
 
 
@@ -346,7 +362,8 @@ def _estimate_of(checked: _Rate | _Mean) -> Estimate:
     return Estimate(**values)
 
 
-def _first_problem(error: ValidationError) -> str:
+def first_problem(error: ValidationError) -> str:
+    """What pydantic found wrong first, and at which key."""
     problem = error.errors(include_url=False)[0]
     keys = ".".join(map(str, problem["loc"]))
     return f"{keys}: {problem['msg']}" if keys else problem["msg"]

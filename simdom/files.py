@@ -18,6 +18,8 @@ from simdom.errors import RunError, UsageError
 __all__ = [
     "check_file",
     "check_folder",
+    "flush_folder",
+    "name_beside",
     "read_regular",
     "replace_files",
     "write_file",
@@ -119,7 +121,7 @@ def write_file(path: Path, content: bytes) -> None:
     Raises:
         RunError: it cannot be written; what was there before is still there.
     """
-    part = _beside(path.absolute())
+    part = name_beside(path.absolute())
     missing = _missing_above(part)
     try:
         part.parent.mkdir(parents=True, exist_ok=True)
@@ -150,7 +152,7 @@ def replace_files(
     Raises:
         RunError: they cannot be written; if it is for want of room, all is as it was before.
     """
-    parts = {name: _beside(folder / name) for name in contents}
+    parts = {name: name_beside(folder / name) for name in contents}
     try:
         for name, content in contents.items():
             _write_through(parts[name], content)
@@ -158,7 +160,7 @@ def replace_files(
             (folder / name).unlink(missing_ok=True)
         for name in sorted(parts, key=lambda name: name == last):
             parts[name].replace(folder / name)
-        _flush(folder)
+        flush_folder(folder)
     except OSError as error:
         reason = error.strerror or error
         raise RunError(f"{folder} cannot be written: {reason}; nothing was saved") from error
@@ -191,19 +193,19 @@ def write_folder(
     """
     check_folder(folder, names, schema=schema, overwrite=overwrite)
     real = Path(os.path.realpath(folder))
-    part = _beside(real)
+    part = name_beside(real)
     missing = _missing_above(real)
     try:
         part.parent.mkdir(parents=True, exist_ok=True)
         part.mkdir()
         for name, content in contents.items():
             _write_through(part / name, content)
-        _flush(part)
+        flush_folder(part)
         if overwrite:
             _exchange(part, real, names, schema)
         else:
             part.rename(real)
-        _flush(real.parent)
+        flush_folder(real.parent)
     except OSError as error:
         taken = error.errno in _TAKEN
         reason = "another run has saved there meanwhile" if taken else error.strerror or error
@@ -218,7 +220,7 @@ _TAKEN = {errno.ENOTEMPTY, errno.EEXIST}  # how systems say that a folder is not
 
 def _exchange(part: Path, folder: Path, names: Collection[str], schema: str) -> None:
     """Rename ``part`` to ``folder``, whose files are kept until that is done."""
-    before = _beside(folder)
+    before = name_beside(folder)
     try:
         with suppress(FileNotFoundError):  # there is none, or another run is replacing it
             folder.rename(before)
@@ -235,7 +237,7 @@ def _exchange(part: Path, folder: Path, names: Collection[str], schema: str) -> 
                 shutil.rmtree(before)
 
 
-def _beside(path: Path) -> Path:
+def name_beside(path: Path) -> Path:
     """A name in the same folder that nothing has."""
     return path.with_name(f".{path.name}.{secrets.token_hex(6)}.part")
 
@@ -245,7 +247,7 @@ def _check_above(named: Path, path: Path) -> None:
     above = next(parent for parent in path.parents if parent.exists())
     if not above.is_dir():
         raise UsageError(f"{named} cannot be made: {above} is a file")
-    probe = _beside(above / path.name)
+    probe = name_beside(above / path.name)
     probe.mkdir()
     probe.rmdir()
 
@@ -279,7 +281,7 @@ def _write_through(path: Path, content: bytes) -> None:
         os.fsync(file.fileno())
 
 
-def _flush(folder: Path) -> None:
+def flush_folder(folder: Path) -> None:
     """Make the names in a folder outlive a power cut, where the file system can promise that."""
     with suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)

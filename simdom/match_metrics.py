@@ -43,6 +43,7 @@ __all__ = [
     "merge_matches",
     "metrics_of",
     "new_match_tally",
+    "tally_match_rows",
     "tally_matches",
     "tell_estimate",
 ]
@@ -202,21 +203,23 @@ def tally_matches(study: "Study", target: int, start: int, stop: int) -> MatchTa
     """
     total = new_match_tally(study.rules)
     for at in range(start, stop, ROWS):
-        total = merge_matches(total, _tally(study, target, at, min(at + ROWS, stop)))
+        rows = list_matches(study, target, at, min(at + ROWS, stop))
+        total = merge_matches(total, tally_match_rows(study.rules, rows))
     return total
 
 
 ROWS = 5_000  # matches that are listed before they are tallied
 
 
-def _tally(study: "Study", target: int, start: int, stop: int) -> MatchTally:
-    rows = list_matches(study, target, start, stop).T
+def tally_match_rows(rules: Rules, listed: "Integers") -> MatchTally:
+    """The tally of matches that `list_matches` has listed under these rules."""
+    rows = listed.T
     of = dict(zip(MatchOutcome._fields, rows, strict=False))
     return MatchTally(
-        stop - start,
+        rows.shape[1],
         int(of["rounds"].sum()),
         int(of["impossible"].sum()),
-        sum_columns(columns_of_matches(study.rules, rows)),
+        sum_columns(columns_of_matches(rules, rows)),
         np.bincount(of["rounds"], minlength=MOST_ROUNDS_A_MATCH + 1),
     )
 

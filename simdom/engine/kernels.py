@@ -116,12 +116,17 @@ def tally_rounds(study: Study, start: int, stop: int) -> Tally:
         if thinks(study):
             for at in range(start, max(stop, start + 1), ROWS):
                 rows = list_rounds(study, at, min(at + ROWS, stop))
-                pips = np.zeros(study.rules.players, np.int64)
-                _tally_rows_kernel(digest)(tally, rows, pips, plain_rules(study.rules))
+                tally_rows(tally, rows, study.rules)
         else:
             kernel = _tally_kernel(digest, *specialisation(study.rules))
             kernel(tally, *inputs_of(study), U64(study.seed), start, stop)
     return tally
+
+
+def tally_rows(tally: Tally, rows: np.ndarray[Any, np.dtype[np.int64]], rules: Rules) -> None:
+    """Count rounds that `list_rounds` has listed. ``tally`` is modified in place."""
+    pips = np.zeros(rules.players, np.int64)
+    _tally_rows_kernel(digest_of_sources())(tally, rows, pips, plain_rules(rules))
 
 
 def list_rounds(

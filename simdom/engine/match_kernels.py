@@ -37,7 +37,7 @@ from simdom.engine.playout import BY_RULE
 from simdom.engine.streams import U64, entry_point
 from simdom.engine.tally import Outcome
 
-__all__ = ["compile_matches", "list_matches"]
+__all__ = ["compile_matches", "list_matches", "new_match_rows", "play_thinking"]
 
 Rows = np.ndarray[Any, np.dtype[np.int64]]
 
@@ -61,15 +61,14 @@ def list_matches(study: Study, target: int, start: int, stop: int) -> Rows:
     Raises:
         StrategyError: a strategy that is a function gave no placement.
     """
-    # Field by field in memory, as figures are read.
-    rows = np.zeros((len(MatchOutcome._fields) + study.rules.sides, stop - start), np.int64).T
+    rows = new_match_rows(study, stop - start)
     digest = digest_of_sources()
     match = new_match(study.rules)
     with np.errstate(over="ignore"):  # without the JIT, numpy warns when a word wraps around
         if thinks(study):
             thinkers = new_thinkers(study)
             for at in range(stop - start):
-                _play_thinking(thinkers, target, start + at, rows[at : at + 1])
+                play_thinking(thinkers, target, start + at, rows[at : at + 1])
         else:
             table, plain, choosers, per_word = inputs_of(study)
             kernel = _match_kernel(digest, *specialisation(study.rules))
@@ -80,6 +79,12 @@ def list_matches(study: Study, target: int, start: int, stop: int) -> Rows:
     return rows
 
 
+def new_match_rows(study: Study, matches: int) -> Rows:
+    """Zeros for `list_matches`."""
+    # Field by field in memory, as figures are read.
+    return np.zeros((len(MatchOutcome._fields) + study.rules.sides, matches), np.int64).T
+
+
 def compile_matches(study: Study) -> None:
     """Compile what `list_matches` needs for this study, or load it from disk, and play nothing."""
     if thinks(study):
@@ -88,8 +93,26 @@ def compile_matches(study: Study) -> None:
         list_matches(study, 1, 0, 0)
 
 
-def _play_thinking(thinkers: Thinkers, target: int, number: int, row: Rows) -> None:
-    """Play one match round by round, and write its row."""
+def play_thinking(
+    thinkers: Thinkers,
+    target: int,
+    number: int,
+    row: Rows,
+    keep: Callable[[Rows, int], None] | None = None,
+) -> None:
+    """Play one match round by round, and write its row.
+
+    Args:
+        thinkers: what it is played with.
+        target: points that win it.
+        number: of the match.
+        row: of the match, as in `list_matches`; shape (1, 11 + sides). Modified in place.
+        keep: called with each round's row, as in `list_rounds`, and the seat that led it whatever
+            the opening rule says, or -1.
+
+    Raises:
+        StrategyError: a strategy that is a function gave no placement.
+    """
     study, rules = thinkers.study, thinkers.rules
     match = new_match(rules)
     begin_match(match)
@@ -97,7 +120,10 @@ def _play_thinking(thinkers: Thinkers, target: int, number: int, row: Rows) -> N
     step = _step_kernel(digest_of_sources())
     index = number * ROUND_INDICES
     while state[0] != OVER:
-        rounds, _ = think_rounds(thinkers, index, index + 1, int(state[0]))
+        leader = int(state[0])
+        rounds, _ = think_rounds(thinkers, index, index + 1, leader)
+        if keep is not None:
+            keep(rounds, leader)
         gained = rounds[0, len(Outcome._fields) + rules.players :]
         index += 1
         step(state, row, match, rounds, pips, gained, rules, target, U64(study.seed), U64(index))
@@ -120,7 +146,9 @@ def _match_kernel(digest: int, players: int, boneyard: int) -> Callable[..., int
     ) -> Any:
         fixed = fix_rules(rules, players, boneyard)
         for number in range(start, stop):
-            play_match(table, match, fixed, target, choosers, per_word, seed, U64(number))
+            play_match(
+                *(table, match, fixed, target, choosers, per_word, seed, U64(number), None, 0)
+            )
             write_match(rows, number - start, match, target)
         return digest
 

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from simdom.engine.playout import BY_RULE, play_round
+from simdom.engine.recorded import write_recorded
 from simdom.engine.scoring import NOBODY, share_points
 from simdom.engine.streams import (
     CHOICE,
@@ -154,6 +155,8 @@ def play_match(
     per_word: Any,
     seed: Any,
     number: Any,
+    recorded: Any,
+    at: Any,
 ) -> None:
     """Play match ``number`` to its end. ``table`` and ``match`` are modified in place.
 
@@ -166,6 +169,8 @@ def play_match(
         per_word: uint64, `draws_per_word` of the set.
         seed: uint64.
         number: of the match, uint64.
+        recorded: None, or a `Recorded` that takes a row for every round. Modified in place.
+        at: where in it the first of them goes.
     """
     begin_match(match)
     index = number * U64(ROUND_INDICES)
@@ -173,6 +178,9 @@ def play_match(
     while True:
         outcome = play_round(table, rules, choosers, None, per_word, seed, index, leader, None)
         share_points(table, rules, outcome)
+        if recorded is not None:
+            row = at + match.marks[ROUNDS]
+            write_recorded(recorded, row, outcome, table, rules, leader)
         if count_round(match, rules, target, outcome, table.gained):
             return
         index += U64(1)
