@@ -11,7 +11,7 @@ from simdom.cli.options import Overrides, Players, Quiet, Seed, StrategyNames, V
 from simdom.cli.progress import COMPILING, ProgressBar, note
 from simdom.cli.sheets import print_sheets
 from simdom.counts import parse_count
-from simdom.errors import UsageError, check_choice
+from simdom.errors import RunError, UsageError, check_choice
 
 if TYPE_CHECKING:
     from simdom.showing.taking import Taken
@@ -61,8 +61,9 @@ def show(
         Path | None,
         typer.Option(
             "--from",
-            metavar="DIR",
-            help="A saved result, whose rules, strategies and seed to take.",
+            metavar="PATH",
+            help="A saved result, or a file of --records, whose rules, strategies and seed to "
+            "take. The round must be as the records say.",
         ),
     ] = None,
     match: Annotated[
@@ -107,10 +108,12 @@ def show(
       simdom show --find biggest-score -n 1e6 --svg line.svg
       simdom show --variant pagat-draw --format transcript > round.txt
       simdom show --from out/draw --round 7
+      simdom show --from rounds.parquet --round 7
       simdom show --variant dominican-patio --match 3
     """  # noqa: D301 -- \b keeps lines as they are in --help
     from simdom.files import check_file, write_file
     from simdom.running.driver import patience
+    from simdom.showing.recorded import find_difference
     from simdom.showing.runs import run_asked, run_saved
     from simdom.showing.taking import Which, take
     from simdom.variants import parse_set
@@ -136,6 +139,7 @@ def show(
         ProgressBar(quiet=quiet or find is None) as progress,
     ):
         taken = take(run, which, progress)
+    difference = find_difference(taken)
     drawing = taken.drawing() if svg is not None else None
     if drawing is not None and svg is not None:
         # Before the round is printed, for whoever reads it may stop reading, as `head` does.
@@ -147,6 +151,8 @@ def show(
         sys.stdout.write(taken.to_text())
     else:
         _print_text(taken, _command(taken, context), plain=plain)
+    if difference:
+        raise RunError(difference)
 
 
 _OF_A_RUN = {

@@ -91,7 +91,7 @@ def _record_playing(
             *(U64(study.seed), start, stop),
         )
         used = reached[1]
-        pieces.append(Recorded(room.values[:, :used].copy(), room.redeals[:used].copy()))
+        pieces.append(Recorded(room.fields[:, :used].copy(), room.redeals[:used].copy()))
         if reached[0] == stop:
             return pieces
         reached[1] = 0

@@ -33,11 +33,11 @@ class Recorded(NamedTuple):
     """Rounds one after another.
 
     Attributes:
-        values: ndarray(int16 or int32, shape=(14 + 2 * players, rounds)), see `FIELDS`.
+        fields: ndarray(int16 or int32, shape=(14 + 2 * players, rounds)), see `FIELDS`.
         redeals: ndarray(int32, shape=(rounds,)), deals thrown in: rarely any, at times very many.
     """
 
-    values: np.ndarray[Any, np.dtype[Any]]
+    fields: np.ndarray[Any, np.dtype[Any]]
     redeals: np.ndarray[Any, np.dtype[np.int32]]
 
 
@@ -63,7 +63,7 @@ def write_recorded(
         rules: of the round.
         leader: the seat that led whatever the opening rule says, or -1.
     """
-    values = recorded.values
+    values = recorded.fields
     recorded.redeals[at] = outcome.redeals
     values[0, at] = outcome.opener
     values[1, at] = outcome.opening_tile
@@ -96,9 +96,9 @@ def pack_rows(
         leader: the seat that led them whatever the opening rule says, or -1.
     """
     stop = at + len(rows)
-    for field, values in zip(FIELDS, recorded.values, strict=False):
+    for field, values in zip(FIELDS, recorded.fields, strict=False):
         if field in Outcome._fields:
             values[at:stop] = rows[:, Outcome._fields.index(field)]
-    recorded.values[FIELDS.index("led_freely"), at:stop] = leader >= 0
-    recorded.values[len(FIELDS) :, at:stop] = rows[:, len(Outcome._fields) :].T
+    recorded.fields[FIELDS.index("led_freely"), at:stop] = leader >= 0
+    recorded.fields[len(FIELDS) :, at:stop] = rows[:, len(Outcome._fields) :].T
     recorded.redeals[at:stop] = rows[:, Outcome._fields.index("redeals")]

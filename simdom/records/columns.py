@@ -96,8 +96,8 @@ def table_of(rows: "Rows", rules: Rules, schema: "pa.Schema") -> "pa.Table":
     """
     import pyarrow as pa
 
-    of: dict[str, NDArray[Any]] = dict(zip(FIELDS, rows.values, strict=False))
-    by_seat = rows.values[len(FIELDS) :]
+    of: dict[str, NDArray[Any]] = dict(zip(FIELDS, rows.fields, strict=False))
+    by_seat = rows.fields[len(FIELDS) :]
     numbers = {
         **_numbering(rows),
         **{name: of[field] for name, field in _FIELD_OF.items()},
@@ -135,12 +135,14 @@ def _is_lead_forced(
     rules: Rules, led: "NDArray[np.int16]", led_freely: "NDArray[Any]"
 ) -> "NDArray[np.bool_]":
     """For each round, whether the opening rule named the tile that was led."""
-    by_rule = led_freely == 0
+    by_rule: NDArray[np.bool_] = led_freely == 0
     if rules.opening == Opening.HIGHEST_DOUBLE:
         return by_rule
     if rules.opening == Opening.NAMED_DOUBLE:
         if rules.named_missing == NamedMissing.NEXT_DOUBLE:
             return by_rule
         # Whoever was dealt it had to lead it; if nobody was, nobody can have led it.
-        return by_rule & (led == tile_id(rules.named_double, rules.named_double))
+        named = tile_id(rules.named_double, rules.named_double)
+        by_rule &= led == named
+        return by_rule
     return np.zeros(led.size, np.bool_)

@@ -7,7 +7,6 @@ import numpy as np
 from simdom.engine.kernels import Study
 from simdom.engine.matches import MatchOutcome
 from simdom.engine.record_kernels import record_matches, record_rounds
-from simdom.engine.recorded import Recorded
 from simdom.engine.tally import Tally
 from simdom.match_metrics import (
     ROWS,
@@ -19,6 +18,8 @@ from simdom.match_metrics import (
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+    from simdom.engine.recorded import Recorded
 
 __all__ = [
     "MOST_MATCHES_A_CHUNK",
@@ -41,14 +42,14 @@ class Rows(NamedTuple):
 
     Attributes:
         first: index of the first round; number of the first match, if there are matches.
-        values: ndarray(int16 or int32, shape=(14 + 2 * players, rounds)), see
+        fields: ndarray(int16 or int32, shape=(14 + 2 * players, rounds)), see
             `simdom.engine.recorded.FIELDS`.
         redeals: ndarray(int32, shape=(rounds,)).
         lengths: ndarray(int32, shape=(matches,)), rounds of each match; None for single rounds.
     """
 
     first: int
-    values: "NDArray[Any]"
+    fields: "NDArray[Any]"
     redeals: "NDArray[np.int32]"
     lengths: "NDArray[np.int32] | None" = None
 
@@ -73,7 +74,7 @@ def play_recorded(study: Study, start: int, stop: int) -> tuple[Tally, Rows]:
         StrategyError: a strategy that is a function gave no placement.
     """
     tally, recorded = record_rounds(study, start, stop)
-    return tally, Rows(start, recorded.values, recorded.redeals)
+    return tally, Rows(start, recorded.fields, recorded.redeals)
 
 
 def play_recorded_matches(
@@ -103,7 +104,7 @@ def play_recorded_matches(
         pieces += more
     return total, Rows(
         start,
-        np.concatenate([piece.values for piece in pieces], axis=1),
+        np.concatenate([piece.fields for piece in pieces], axis=1),
         np.concatenate([piece.redeals for piece in pieces]),
         np.concatenate(lengths),
     )

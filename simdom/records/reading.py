@@ -1,5 +1,6 @@
 """Reading a records file: what run it is of, and single rounds of it."""
 
+import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
@@ -92,8 +93,8 @@ def _reading(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        told = " ".join((error.strerror or str(error)).split())
-        raise UsageError(f"{path} cannot be read: {told}") from None
+        told = str(error) if error.errno is None else os.strerror(error.errno)
+        raise UsageError(f"{path} cannot be read: {' '.join(told.split())}") from None
     except (pa.ArrowException, ValueError, KeyError, TypeError) as error:
         told = " ".join(str(error).split())
         raise UsageError(f"{path} is no records file of simdom: {told}") from None

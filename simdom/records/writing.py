@@ -5,6 +5,7 @@ run makes the same file, wherever its chunks were cut. A thread of its own turns
 the run plays on meanwhile, and Ctrl-C, which stops the main thread anywhere, cannot tear a group.
 """
 
+import base64
 import os
 import threading
 from collections.abc import Iterator
@@ -199,7 +200,7 @@ class RecordsFile:
         whole = _one_table(tables).slice(0, wanted)
         for at in range(0, whole.num_rows, GROUP):
             self._write_group(whole.slice(at, GROUP))
-        self._writer.add_key_value_metadata({KEY: header.to_json()})
+        self._writer.add_key_value_metadata(_metadata(self._schema, header))
         self._writer.close()
 
     def _put_in_place(self) -> None:
@@ -242,6 +243,16 @@ class RecordsFile:
             ) from error
 
 
+def _metadata(schema: "pa.Schema", header: Header) -> dict[str, str]:
+    """What a finished file says of itself, to all readers and to those that ask Arrow's schema.
+
+    Arrow would write its schema at the end too, but takes what goes into it only at the beginning.
+    """
+    told = {KEY: header.to_json()}
+    arrow = schema.with_metadata(told).serialize()
+    return {**told, "ARROW:schema": base64.b64encode(arrow).decode()}
+
+
 def _one_table(tables: "list[pa.Table]") -> "pa.Table":
     import pyarrow as pa
 
@@ -261,6 +272,7 @@ def _new_writer(part: Path, schema: "pa.Schema") -> "pq.ParquetWriter":
         compression="snappy",
         write_statistics=[name for name in ("match", "round") if name in numbers],
         use_dictionary=words,
+        store_schema=False,  # see `_metadata`
         column_encoding=dict.fromkeys(numbers, "DELTA_BINARY_PACKED"),
     )
 

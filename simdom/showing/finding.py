@@ -153,14 +153,17 @@ def find_round(
     wanted: Wanted,
     rounds: int,
     progress: Callable[[int, int], None] | None = None,
+    *,
+    first: int = 0,
 ) -> int:
     """The index of the first of ``rounds`` rounds that is wanted.
 
     Args:
         study: what is played.
         wanted: see `parse_wanted`.
-        rounds: to look through, from index 0; all of them for a superlative.
+        rounds: to look through; all of them for a superlative.
         progress: called now and then with the rounds looked at and ``rounds``.
+        first: index of the first of them.
 
     Raises:
         RunError: none of them is.
@@ -174,7 +177,7 @@ def find_round(
         frame = simulate_rounds(
             study.rules,
             stop - start,
-            start=start,
+            start=first + start,
             strategy=study.strategies,
             seed=study.seed,
         )

@@ -1,12 +1,13 @@
-"""The run that a round is taken from: as it is asked for, or as a saved result tells it."""
+"""The run that a round is taken from: as it is asked for, or as a saved file tells it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from simdom.engine.kernels import Study
 from simdom.errors import UsageError
-from simdom.results import Result, load_result
+from simdom.records.reading import is_parquet, load_records_header
+from simdom.results import load_result
 from simdom.rules import RULES_VERSION
 from simdom.simulate import Strategies, study_of
 from simdom.strategies import FEATURES, Strategy, check_strategy, load_strategy, strategy_names
@@ -24,6 +25,8 @@ class Run(NamedTuple):
         rounds: that a saved result has; None for a run that is only asked for.
         target: points that win a match; None where no match is described.
         matches: that a saved result has; None for single rounds.
+        first: index of the first round, or number of the first match, that is saved.
+        records: the file that has a row for each round, if it is one that tells the run.
     """
 
     variant: str
@@ -31,6 +34,8 @@ class Run(NamedTuple):
     rounds: int | None
     target: int | None
     matches: int | None
+    first: int = 0
+    records: Path | None = None
 
 
 def run_asked(
@@ -52,28 +57,50 @@ def run_asked(
     return Run(loaded.name, study, None, loaded.target(study.rules.players), None)
 
 
-def run_saved(folder: str | Path) -> Run:
-    """The run of a saved result.
+def run_saved(path: str | Path) -> Run:
+    """The run of a saved result, or of a records file.
 
     Raises:
-        UsageError: there is no result; it was made by another version of the rules; a strategy of
-            it is a Python function, or is not told.
+        UsageError: there is neither; it was made by another version of the rules; a strategy of it
+            is a Python function, or is not told.
     """
-    result = load_result(folder)
-    if result.rules_version != RULES_VERSION:
-        raise UsageError(
-            f"{folder} was made by rules version {result.rules_version}, which this simdom, of "
-            f"version {RULES_VERSION}, does not play"
+    path = Path(path)
+    if is_parquet(path):
+        header = load_records_header(path)
+        _check_version(path, header.rules_version)
+        rules, details = header.checked_rules, header.details
+        study = study_of(rules, _strategies_of(header.strategies, details), header.seed)
+        matches = header.matches
+        return Run(
+            *(header.variant, study, header.rounds, header.target, matches),
+            first=header.first,
+            records=path,
         )
-    strategies = {name: _strategy_of(result, name) for name in set(result.strategies)}
-    seats = [strategies[name] for name in result.strategies]
+    result = load_result(path)
+    _check_version(path, result.rules_version)
+    seats = _strategies_of(result.strategies, result.strategy_details)
     study = study_of(result.rules, seats, result.seed)
     return Run(result.variant, study, result.rounds, result.target, result.matches)
 
 
-def _strategy_of(result: Result, name: str) -> Strategy:
+def _check_version(path: Path, version: int) -> None:
+    if version != RULES_VERSION:
+        raise UsageError(
+            f"{path} was made by rules version {version}, which this simdom, of "
+            f"version {RULES_VERSION}, does not play"
+        )
+
+
+def _strategies_of(
+    names: Sequence[str], details: Mapping[str, Mapping[str, object]]
+) -> list[Strategy]:
+    """The strategy of each seat."""
+    known = {name: _strategy_of(name, details.get(name, {})) for name in set(names)}
+    return [known[name] for name in names]
+
+
+def _strategy_of(name: str, detail: Mapping[str, Any]) -> Strategy:
     """A strategy as a result describes it, which is how it was when the rounds were played."""
-    detail: dict[str, Any] = result.strategy_details.get(name, {})
     if detail.get("function"):
         raise UsageError(
             f"strategy {name} is a Python function, which is not saved: play the round from Python"

@@ -129,11 +129,13 @@ def take(run: Run, which: Which, progress: Callable[[int, int], None] | None = N
     if leader is not None:
         leader = check_whole("--leader", leader, 0, rules.players - 1)
     if which.wanted is None:
-        most = MOST_ROUNDS if run.rounds is None else run.rounds - 1
-        index = check_whole("--round", which.number or 0, 0, most)
+        most = MOST_ROUNDS if run.rounds is None else run.first + run.rounds - 1
+        number = run.first if which.number is None else which.number
+        index = check_whole("--round", number, run.first, most)
     else:
         rounds = which.rounds or run.rounds or DEFAULT_ROUNDS
-        index = find_round(run.study, parse_wanted(which.wanted, rules), rounds, progress)
+        wanted = parse_wanted(which.wanted, rules)
+        index = find_round(run.study, wanted, rounds, progress, first=run.first)
     transcript, redeals = transcribe(run.variant, run.study, index, leader)
     return Taken(
         transcript=transcript,
@@ -146,8 +148,10 @@ def take(run: Run, which: Which, progress: Callable[[int, int], None] | None = N
 
 def _take_from_match(run: Run, which: Which, match: int) -> Taken:
     """All rounds of a match, or the one that is named."""
-    most = MOST_ROUNDS if run.matches is None else run.matches - 1
-    match = check_whole("--match", match, 0, most)
+    if run.records is not None and run.matches is None:
+        raise UsageError(f"{run.records} is of single rounds: name one with --round")
+    most = MOST_ROUNDS if run.matches is None else run.first + run.matches - 1
+    match = check_whole("--match", match, run.first, most)
     if which.leader is not None:
         raise UsageError("--leader is for single rounds: in a match, its rules say who leads")
     if run.target is None:
