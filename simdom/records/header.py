@@ -86,13 +86,8 @@ class Header(BaseModel):
         return json_text(self.model_dump(by_alias=True, exclude_unset=True, exclude_none=True))
 
 
-def header_of(result: "Result", *, first: int = 0) -> Header:
-    """The header for the rounds of a result.
-
-    Args:
-        result: of all the rounds in the file.
-        first: index of the first of them, or number of the first match.
-    """
+def header_of(result: "Result") -> Header:
+    """The header for a file with all the rounds of a result."""
     return Header.model_validate(
         {
             "schema": SCHEMA,
@@ -104,7 +99,7 @@ def header_of(result: "Result", *, first: int = 0) -> Header:
             "strategies": list(result.strategies),
             "strategy_details": result.strategy_details,
             "seed": result.seed,
-            "first": first,
+            "first": result.first,
             "rounds": result.rounds,
             "matches": result.matches,
             "target": result.target,

@@ -80,7 +80,10 @@ def run_saved(path: str | Path) -> Run:
     _check_version(path, result.rules_version)
     seats = _strategies_of(result.strategies, result.strategy_details)
     study = study_of(result.rules, seats, result.seed)
-    return Run(result.variant, study, result.rounds, result.target, result.matches)
+    return Run(
+        *(result.variant, study, result.rounds, result.target, result.matches),
+        first=result.first,
+    )
 
 
 def _check_version(path: Path, version: int) -> None:
