@@ -64,7 +64,7 @@ def test_recorded_rounds_are_those_that_are_listed_and_tallied(variant, strategy
     others = {name: value for name, value in overrides.items() if name != "players"}
     strategy = strategy.split(",") if "," in strategy else strategy
     played = study(variant, strategy, 5, players, **others)
-    count = 20 if "sharp" in strategy else rounds(3000, 200)
+    count = rounds(20, 3) if "sharp" in strategy else rounds(3000, 200)
     tally, rows = play_recorded(played, 7, 7 + count)
     assert same_tallies(tally, tally_rounds(played, 7, 7 + count))
     listed = simulate_rounds(
@@ -134,7 +134,8 @@ def _is_dealt(tile, index):
 )
 def test_recorded_matches_are_those_that_are_listed_and_tallied(variant, strategy):
     played = study(variant, strategy, 5)
-    target, count = (6 if variant == "brazilian-6" else 60), (2 if "sharp" in strategy else 60)
+    target = 6 if variant == "brazilian-6" else 60
+    count = rounds(2, 1) if "sharp" in strategy else rounds(60, 20)
     tally, rows = play_recorded_matches(played, target, 3, 3 + count)
     assert same_tallies(tally, tally_matches(played, target, 3, 3 + count))
     lengths = list_matches(played, target, 3, 3 + count)[:, MatchOutcome._fields.index("rounds")]

@@ -15,6 +15,8 @@ from simdom.records.reading import read_match, read_round
 from simdom.transcripts.recording import MOST_TOLD
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from simdom.showing.taking import Taken
 
 __all__ = ["find_difference"]
@@ -40,7 +42,7 @@ def find_difference(taken: "Taken") -> str:
         if written[0].leader is not None:
             return ""
         index = taken.facts["round"]
-        return _compare(read_round(file, index), _row_of(study, index))
+        return _compare(file, read_round(file, index), _row_of(study, index))
     rows = read_match(file, match)
     if "round" in taken.facts:
         rows = [row for row in rows if row.get("match_round") == taken.facts["round"]]
@@ -50,7 +52,7 @@ def find_difference(taken: "Taken") -> str:
     for row, one in zip(rows, written, strict=True):
         number = (one.number or 1) - 1
         played = _row_of(study, number, match=match, leader=one.leader)
-        if difference := _compare(row, played):
+        if difference := _compare(file, row, played):
             return difference
     return ""
 
@@ -67,13 +69,16 @@ def _row_of(study: Study, number: int, match: int | None = None, leader: int | N
     return row if match is None else {"match": match, "match_round": number, **row}
 
 
-def _compare(told: Row, played: Row) -> str:
+def _compare(file: "Path", told: Row, played: Row) -> str:
+    which = f"round {played['round']}"
+    if "match" in played:
+        which = f"round {played['match_round']} of match {played['match']}"
     for column, value in played.items():
         if column not in told:
-            return f"the file says no {column} of round {played['round']}"
+            return f"{file} says no {column} of {which}"
         if told[column] != value:
             return (
-                f"the file says otherwise of round {played['round']}: {column} is "
-                f"{brief(told[column])} there, and {brief(value)} when it is played"
+                f"{file} says otherwise of {which}: {column} is {brief(told[column])} there, "
+                f"and {brief(value)} when it is played"
             )
     return ""
