@@ -17,6 +17,7 @@ from simdom.match_metrics import (
     merge_matches,
     tally_matches,
 )
+from simdom.records.recorder import Record, recording
 from simdom.results import Result
 from simdom.rules import Rules
 from simdom.running.driver import Watcher, play
@@ -65,6 +66,7 @@ def simulate_matches(  # noqa: PLR0913 -- those of `simulate`, with the target
     max_time: float | None = None,
     executor: Where = None,
     checkpoint: Keep = None,
+    records: Record = None,
     progress: Callable[[int, int], None] | None = None,
     on_compile: Callable[[], None] | None = None,
     on_look: Callable[[Look], None] | None = None,
@@ -90,6 +92,7 @@ def simulate_matches(  # noqa: PLR0913 -- those of `simulate`, with the target
         max_time: seconds after which no more matches are begun; None for no limit.
         executor: where to play instead of on threads, see `simdom.simulate.simulate`.
         checkpoint: a new folder in which the run is kept, see `simdom.simulate.simulate`.
+        records: a new Parquet file in which every round of every match is recorded.
         progress: called now and then with the matches played and the matches asked for.
         on_compile: called once if the engine must be compiled first, which takes some seconds.
         on_look: called with a `Look` whenever ``until`` is looked at.
@@ -146,9 +149,12 @@ def simulate_matches(  # noqa: PLR0913 -- those of `simulate`, with the target
         has_function=has_function(study.strategies),
     )
     where = as_executor(executor, threads)
-    with opened_folder(checkpoint) as folder:
+    with (
+        opened_folder(checkpoint) as folder,
+        recording(records, job, study, points) as recorder,
+    ):
         played = play(
-            job,
+            recorder.job,
             limits,
             where,
             first=first,
@@ -182,7 +188,9 @@ def simulate_matches(  # noqa: PLR0913 -- those of `simulate`, with the target
             until=widths,
             reached=played.reached,
         )
-        return give(keep(checkpoint, folder, result, whole=played.is_whole), played.failure)
+        problem = recorder.finish(result, played.before)
+        keep(checkpoint, folder, result, whole=played.is_whole)
+        return give(result, played.failure or problem)
 
 
 def find_target(variant: Variant, rules: Rules, target: object) -> int:

@@ -14,6 +14,7 @@ from simdom.pairing.compare import compare
 from simdom.pairing.comparison import Comparison
 from simdom.pairing.effect_table import Effects
 from simdom.pairing.effects import effects
+from simdom.records.recorder import Record
 from simdom.results import Result
 from simdom.running.checkpoint import Checkpoint
 from simdom.running.folder import RunFolder
@@ -35,6 +36,7 @@ def resume(
     max_time: float | None = None,
     threads: int | None = None,
     executor: Where = None,
+    records: Record = None,
     progress: Callable[[int, int], None] | None = None,
     on_compile: Callable[[], None] | None = None,
     on_look: Callable[[Look], None] | None = None,
@@ -54,6 +56,8 @@ def resume(
         max_time: seconds after which no more are begun, from now on; None for no limit.
         threads: to play on; None for every usable core.
         executor: where to play instead of on threads.
+        records: a new Parquet file in which the rounds are recorded that are played now; of runs
+            of rounds or matches.
         progress: called now and then with what is played and what is to be played.
         on_compile: called once if the engine must be compiled first.
         on_look: called with a `Look` whenever a precision is looked at.
@@ -86,6 +90,7 @@ def resume(
                 max_time=max_time,
                 threads=threads,
                 executor=executor,
+                records=records,
                 progress=progress,
                 on_compile=on_compile,
                 on_look=on_look,
@@ -102,6 +107,9 @@ def resume(
             f"{directory.path} was begun in Python, with what no file holds: call the same "
             "function again, with checkpoint=RunFolder(directory, resume=True)"
         )
+    if records is not None and not kind.has_records:
+        raise UsageError(f"records are of runs and of matches, and {directory.path} holds neither")
+    recorded = {} if records is None else {"records": records}
     plan = _plan(kept, extend=extend, max_rounds=max_rounds, until=until)
     given, arguments = kind.call(dict(kept.job.arguments), plan.trials)
     try:
@@ -113,6 +121,7 @@ def resume(
             threads=threads,
             executor=executor,
             checkpoint=directory,
+            **recorded,
             progress=progress,
             on_compile=on_compile,
             on_look=on_look,
@@ -160,6 +169,7 @@ class _Kind(NamedTuple):
 
     function: Callable[..., Any]
     call: Callable[[dict[str, Any], int], Call]
+    has_records: bool = False
 
 
 def _named(trials_name: str) -> Callable[[dict[str, Any], int], Call]:
@@ -178,8 +188,8 @@ def _dueling(arguments: dict[str, Any], trials: int) -> Call:
 
 
 _KINDS = {
-    "run": _Kind(simulate, _named("rounds")),
-    "match": _Kind(simulate_matches, _named("matches")),
+    "run": _Kind(simulate, _named("rounds"), has_records=True),
+    "match": _Kind(simulate_matches, _named("matches"), has_records=True),
     "compare": _Kind(compare, _paired),
     "effects": _Kind(effects, _paired),
     "duel": _Kind(duel, _dueling),

@@ -12,6 +12,7 @@ from simdom.engine.tally import Tally, merge
 from simdom.errors import BrokenOffError, RunError, UsageError
 from simdom.estimate import METRICS, check_confidence, distributions, estimate_metrics
 from simdom.executors.choosing import Where, as_executor
+from simdom.records.recorder import Record, recording
 from simdom.results import Result
 from simdom.rules import Rules, rules_to_dict
 from simdom.running.driver import Watcher, play
@@ -64,6 +65,7 @@ def simulate(  # noqa: PLR0913 -- each is an option that people ask for
     max_time: float | None = None,
     executor: Where = None,
     checkpoint: Keep = None,
+    records: Record = None,
     progress: Callable[[int, int], None] | None = None,
     on_compile: Callable[[], None] | None = None,
     on_look: Callable[[Look], None] | None = None,
@@ -92,6 +94,7 @@ def simulate(  # noqa: PLR0913 -- each is an option that people ask for
             dask.distributed.
         checkpoint: a new folder in which the run is kept while it goes on, see
             `simdom.resuming.resume`, and in which the result is saved; None keeps nothing.
+        records: a new Parquet file in which every round is recorded, see ``docs/records.md``.
         progress: called now and then with the rounds played and the rounds asked for.
         on_compile: called once if the engine must be compiled first, which takes some seconds.
         on_look: called with a `Look` whenever ``until`` is looked at.
@@ -145,9 +148,12 @@ def simulate(  # noqa: PLR0913 -- each is an option that people ask for
         has_function=has_function(study.strategies),
     )
     where = as_executor(executor, threads)
-    with opened_folder(checkpoint) as folder:
+    with (
+        opened_folder(checkpoint) as folder,
+        recording(records, job, study) as recorder,
+    ):
         played = play(
-            job,
+            recorder.job,
             limits,
             where,
             first=first,
@@ -178,7 +184,9 @@ def simulate(  # noqa: PLR0913 -- each is an option that people ask for
             until=widths,
             reached=played.reached,
         )
-        return give(keep(checkpoint, folder, result, whole=played.is_whole), played.failure)
+        problem = recorder.finish(result, played.before)
+        keep(checkpoint, folder, result, whole=played.is_whole)
+        return give(result, played.failure or problem)
 
 
 def _tally_chunk(study: Study, chunk: range) -> Tally:

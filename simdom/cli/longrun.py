@@ -15,6 +15,7 @@ from simdom.errors import BrokenOffError, RunError, UsageError
 
 if TYPE_CHECKING:
     from simdom.executors.protocol import Executor
+    from simdom.records.recorder import Records
     from simdom.running.folder import RunFolder
 
 __all__ = [
@@ -25,10 +26,12 @@ __all__ = [
     "MaxRounds",
     "MaxTime",
     "Overwrite",
+    "RecordsFile",
     "Scheduler",
     "Until",
     "Workers",
     "long_run",
+    "recorded",
     "trials_asked",
 ]
 
@@ -123,9 +126,20 @@ Workers = Annotated[
         help="With --executor dask, without a scheduler: processes to start on this machine.",
     ),
 ]
+RecordsFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--records",
+        metavar="FILE",
+        help="Also record every round in this new .parquet file, a row each.",
+    ),
+]
 Overwrite = Annotated[
     bool,
-    typer.Option("--overwrite", help="Replace what --out holds: a result or an unfinished run."),
+    typer.Option(
+        "--overwrite",
+        help="Replace what is in --out, a result or an unfinished run, and --records.",
+    ),
 ]
 
 
@@ -164,6 +178,15 @@ def trials_asked(
     if max_rounds is not None:
         raise UsageError("--max-rounds goes with --until; -n says how many to play")
     return written if is_written or default is None else default
+
+
+def recorded(records: Path | None, *, overwrite: bool = False) -> "Records | None":
+    """Where ``--records`` says that rounds are recorded."""
+    if records is None:
+        return None
+    from simdom.records.recorder import Records
+
+    return Records(records, overwrite)
 
 
 class _Played(Protocol):
@@ -227,6 +250,11 @@ class LongRun:
                     raise
                 self._failure = error
                 return error.result  # type: ignore[return-value]
+
+    def tell_records(self, records: Path | None) -> None:
+        """Say where rounds were recorded, if they were."""
+        if records is not None and self._failure is None:
+            note(f"Recorded in {records}.", quiet=self.quiet)
 
     def finish(
         self,

@@ -11,10 +11,12 @@ from simdom.cli.longrun import (
     MaxRounds,
     MaxTime,
     Overwrite,
+    RecordsFile,
     Scheduler,
     Until,
     Workers,
     long_run,
+    recorded,
     trials_asked,
 )
 from simdom.cli.options import (
@@ -60,6 +62,7 @@ def match(
         ),
     ] = [],
     out: ResultFolder = None,
+    records: RecordsFile = None,
     overwrite: Overwrite = False,
     plot: Annotated[
         Path | None,
@@ -120,7 +123,9 @@ def match(
                 confidence=confidence,
                 until=parse_precision(until),
                 max_time=max_time,
+                records=recorded(records, overwrite=overwrite),
                 **going.options,
             )
         )
+        going.tell_records(records)
         hand_over(going, result, metrics, output_format, plot)

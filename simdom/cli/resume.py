@@ -12,10 +12,12 @@ from simdom.cli.longrun import (
     ExecutorName,
     LongRun,
     MaxTime,
+    RecordsFile,
     Scheduler,
     Until,
     Workers,
     long_run,
+    recorded,
 )
 from simdom.cli.options import MetricNames, OutputFormat, Quiet, Threads, count_option, plot_option
 from simdom.cli.progress import note
@@ -46,6 +48,7 @@ def resume(
     executor: ExecutorName = "threads",
     scheduler: Scheduler = None,
     workers: Workers = None,
+    records: RecordsFile = None,
     output_format: OutputFormat = "table",
     metrics: MetricNames = [],
     plot: Annotated[
@@ -87,6 +90,7 @@ def resume(
                 max_rounds=max_rounds,
                 until=parse_precision(until) or None,
                 max_time=max_time,
+                records=recorded(records),
                 **{key: value for key, value in going.options.items() if key != "checkpoint"},
             )
         )

@@ -13,10 +13,12 @@ from simdom.cli.longrun import (
     MaxRounds,
     MaxTime,
     Overwrite,
+    RecordsFile,
     Scheduler,
     Until,
     Workers,
     long_run,
+    recorded,
     trials_asked,
 )
 from simdom.cli.options import (
@@ -60,6 +62,7 @@ def run(
     output_format: OutputFormat = "table",
     metrics: MetricNames = [],
     out: ResultFolder = None,
+    records: RecordsFile = None,
     overwrite: Overwrite = False,
     plot: PlotFile = None,
     until: Until = [],
@@ -80,6 +83,7 @@ def run(
       simdom run --set reserve=0 --set block_score=others --format json
       simdom run --until blocked_rate=0.0005 --until points=0.02
       simdom run -n 1e10 --out out/draw
+      simdom run -n 1e6 --records rounds.parquet
     """  # noqa: D301 -- \b keeps lines as they are in --help
     from simdom.estimate import check_metrics
     from simdom.running.stopping import parse_precision
@@ -113,9 +117,11 @@ def run(
                 confidence=confidence,
                 until=parse_precision(until),
                 max_time=max_time,
+                records=recorded(records, overwrite=overwrite),
                 **going.options,
             )
         )
+        going.tell_records(records)
         hand_over(going, result, metrics, output_format, plot)
 
 

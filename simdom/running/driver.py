@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
-from typing import Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar
 
 from simdom.errors import BrokenOffError, UsageError
 from simdom.executors.protocol import Executor
@@ -46,6 +46,7 @@ class Played(NamedTuple, Generic[T]):
 
     Attributes:
         tally: of it.
+        before: the tally with which it began, if it went on from a folder.
         seconds: time that it took, that before an interruption included.
         failure: what ended it, if something failed.
         asked: trials that it should have had, if it ended before; with some precision asked for,
@@ -54,6 +55,7 @@ class Played(NamedTuple, Generic[T]):
     """
 
     tally: T
+    before: T
     seconds: float
     failure: BrokenOffError | None
     asked: int | None
@@ -114,9 +116,9 @@ class _Run(Generic[T]):
     def play(self) -> Played[T]:
         began = time.perf_counter()
         with patience(self._watcher.on_compile):
-            empty = self._job.work(range(0))
+            empty = self._job.unpack(self._job.work(range(0)))
         self._tally, self._before, self._next_look = self._start(empty)
-        self._kept = self._done
+        self._start_tally, self._kept = self._tally, self._done
         self._began = time.perf_counter()
         self._until = math.inf if self._limits.seconds is None else began + self._limits.seconds
         self._saved = self._began
@@ -134,7 +136,9 @@ class _Run(Generic[T]):
         if self._done > self._kept or not (self._folder and self._folder.is_unchanged):
             self._save()
         reached = self._look().is_enough if self._limits.until else None
-        return Played(self._tally, self._seconds, failure, self._asked(), reached)
+        return Played(
+            self._tally, self._start_tally, self._seconds, failure, self._asked(), reached
+        )
 
     def _asked(self) -> int | None:
         """Trials that there should be, if there are fewer."""
@@ -206,8 +210,8 @@ class _Run(Generic[T]):
                     return False
         return True
 
-    def _add(self, value: T) -> None:
-        tally = self._job.add(self._tally, value)
+    def _add(self, value: Any) -> None:  # noqa: ANN401 -- what the job's work gives
+        tally = self._job.add(self._tally, self._job.unpack(value))
         self._job.check(tally)
         self._tally = tally
 

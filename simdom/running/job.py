@@ -46,6 +46,7 @@ class Job(Generic[T]):
         add: two sums to that of both.
         count: trials of a sum.
         widths: half-widths of the figures of which some precision can be asked.
+        unpack: makes the sum of what ``work`` gives, where that is more than a sum.
         check: returns if a sum is possible, else raises a `RunError`.
         largest_chunk: trials that are played at a time, at most.
         has_function: whether a strategy is a Python function, of which nobody knows whether it
@@ -55,10 +56,11 @@ class Job(Generic[T]):
     request: Request
     unit: str
     identity: Mapping[str, Any]
-    work: Callable[[range], T]
+    work: Callable[[range], Any]
     add: Callable[[T, T], T]
     count: Callable[[T], int]
     widths: Callable[[T], Mapping[str, float]]
+    unpack: Callable[[Any], T] = field(default=lambda part: part)
     check: Callable[[T], None] = field(default=lambda _: None)
     largest_chunk: int = LARGEST_CHUNK
     has_function: bool = False
