@@ -23,7 +23,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from importlib import import_module
 from textwrap import shorten
-from typing import TYPE_CHECKING, Any, NamedTuple, overload
+from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn, overload
 
 import numpy as np
 
@@ -127,6 +127,13 @@ class Hook:
     address: int
     callback: Any
     errors: dict[int, BaseException] = field(default_factory=dict)
+
+    def __reduce__(self) -> NoReturn:
+        """Refuse to be sent to another process, where the address would lead nowhere."""
+        raise UsageError(
+            f"strategy {self.name} is a Python function of this process, which cannot be sent to "
+            "others: play it on threads"
+        )
 
     def failure(self, flat: "NDArray[np.int64]") -> BaseException:
         """What to raise for an answer that is no placement; ``flat`` is the view it was given."""

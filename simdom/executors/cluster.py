@@ -1,0 +1,163 @@
+"""Clusters for the command line: one of processes on this machine, or one that is there."""
+
+import logging
+import signal
+import warnings
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
+from multiprocessing import resource_tracker
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
+
+from simdom.errors import RunError, UsageError, brief
+
+if TYPE_CHECKING:
+    from distributed import Client, LocalCluster
+
+__all__ = ["check_address", "connected", "local_cluster"]
+
+ANSWER_SECONDS = 10.0
+CLOSE_SECONDS = 10.0
+MOST_PORT = 65535
+
+
+@contextmanager
+def local_cluster(workers: int) -> Iterator["Client"]:
+    """A client of a cluster of so many processes with a thread each, on this machine only.
+
+    It is closed at the end, also after Ctrl-C, and leaves no file.
+
+    Raises:
+        UsageError: dask is not installed.
+        RunError: the processes could not be started.
+    """
+    _check_installed()
+    import dask
+    from distributed import Client
+
+    with (
+        _quiet(),
+        TemporaryDirectory(prefix="simdom-", ignore_cleanup_errors=True) as folder,
+        dask.config.set({"temporary-directory": folder}),
+    ):
+        cluster = _start(workers)
+        try:
+            with Client(cluster, set_as_default=False) as client:
+                yield client
+        finally:
+            cluster.close(timeout=CLOSE_SECONDS)
+
+
+@contextmanager
+def connected(scheduler: str, seconds: float = ANSWER_SECONDS) -> Iterator["Client"]:
+    """A client of the cluster whose scheduler is there; with dask's own settings of TLS.
+
+    Args:
+        scheduler: its address, such as "tcp://10.0.0.1:8786".
+        seconds: time that it has to answer.
+
+    Raises:
+        UsageError: dask is not installed; ``scheduler`` is no address.
+        RunError: no scheduler answers there, or not in time.
+    """
+    check_address(scheduler)
+    _check_installed()
+    with _quiet():
+        client = _connect(scheduler, seconds)
+        try:
+            yield client
+        finally:
+            client.close(timeout=CLOSE_SECONDS)
+
+
+def check_address(scheduler: str) -> str:
+    """Return the address of a scheduler if it is one.
+
+    Raises:
+        UsageError: no host, or no port from 1 to 65535.
+
+    >>> check_address("tcp://10.0.0.1:8786")
+    'tcp://10.0.0.1:8786'
+    """
+    allowed = "write it as tcp://HOST:PORT"
+    with_scheme = scheduler if "://" in scheduler else f"tcp://{scheduler}"
+    try:
+        parts = urlsplit(with_scheme)
+        host, port = parts.hostname, parts.port
+    except ValueError:  # a port that is no number, or too large
+        host = port = None
+    if not host or not port or parts.path.strip("/") or parts.query or " " in scheduler:
+        raise UsageError(f"{brief(scheduler)} is no address of a scheduler: {allowed}")
+    return scheduler
+
+
+def _check_installed() -> None:
+    try:
+        import distributed  # noqa: F401 -- whether it can be
+    except ModuleNotFoundError as error:
+        raise UsageError(
+            f"a cluster needs dask, and {error.name} is not installed: "
+            "pip install 'simdom[cluster]'"
+        ) from error
+
+
+def _start(workers: int) -> "LocalCluster":
+    """Start the processes from a thread that Ctrl-C does not reach.
+
+    They inherit that, as do those that replace one that dies. Ctrl-C on a terminal is for all
+    processes that it runs, and a worker would answer it with a traceback.
+    """
+    from distributed import LocalCluster
+
+    with ThreadPoolExecutor(1, initializer=_ignore_interrupts) as pool:
+        starting = pool.submit(
+            LocalCluster,
+            n_workers=workers,
+            threads_per_worker=1,
+            memory_limit=None,
+            dashboard_address=None,
+            worker_dashboard_address=None,
+            silence_logs=logging.CRITICAL,
+        )
+        try:
+            return starting.result()
+        except KeyboardInterrupt:
+            starting.result().close(timeout=CLOSE_SECONDS)
+            raise
+        except (OSError, RuntimeError, TimeoutError) as error:
+            raise RunError(f"{workers} worker processes could not be started: {error}") from error
+
+
+def _ignore_interrupts() -> None:
+    """Block Ctrl-C for this thread, the threads that it starts and the processes that they do."""
+    resource_tracker.ensure_running()  # to start this process, Python unblocks what was blocked
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+
+
+def _connect(scheduler: str, seconds: float) -> "Client":
+    from distributed import Client
+
+    try:
+        return Client(scheduler, timeout=seconds, set_as_default=False)
+    except OSError as error:
+        raise RunError(f"{scheduler}: no scheduler answered in {seconds:g} s") from error
+    except (TypeError, ValueError) as error:  # a scheme that dask does not know; TLS without files
+        says = str(error).strip().splitlines()
+        raise UsageError(f"{scheduler}: {says[0] if says else brief(error)}") from error
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Keep what dask logs and warns of off the terminal: what matters of it is raised."""
+    from distributed.utils import silence_logging_cmgr
+    from distributed.versions import VersionMismatchWarning
+
+    with ExitStack() as stack:
+        for name in ("distributed", "tornado"):
+            stack.enter_context(silence_logging_cmgr(logging.CRITICAL + 1, name))
+        stack.enter_context(warnings.catch_warnings())
+        # The executor looks at versions itself, and refuses where dask warns.
+        warnings.simplefilter("ignore", VersionMismatchWarning)
+        yield

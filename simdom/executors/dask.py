@@ -1,0 +1,227 @@
+"""Chunks on the workers of a dask cluster, which may join, leave and die while it goes on."""
+
+import time
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from itertools import islice
+from typing import TYPE_CHECKING, Any, TypeVar
+from uuid import uuid4
+
+from simdom.errors import RunError, SimdomError, UsageError, brief
+from simdom.executors.remote import SCHEDULER, WORKER, Build, build_here, check_same, play_chunk
+
+if TYPE_CHECKING:
+    from distributed import Client, Future
+
+__all__ = ["DaskExecutor"]
+
+AHEAD = 3  # chunks for each thread: one that it plays, one that waits there, one on the way
+LOOK_SECONDS = 1.0  # between two looks at who the workers are
+NOBODY_SECONDS = 60.0  # a run without any worker is given up after this
+
+T = TypeVar("T")
+
+
+class DaskExecutor:
+    """Plays chunks on the workers of a cluster, one at a time on each of their threads.
+
+    Args:
+        client: connected to the cluster. It stays open.
+
+    Raises:
+        UsageError: ``client`` is none, is closed or is asynchronous.
+    """
+
+    seconds_a_chunk = 2.0  # what a task costs besides is some milliseconds, see docs/scale.md
+
+    def __init__(self, client: "Client") -> None:
+        from distributed import Client
+
+        if not isinstance(client, Client):
+            raise UsageError(f"a dask Client is needed, not {brief(client)}")
+        if client.asynchronous:
+            raise UsageError("an asynchronous dask Client cannot be used: leave out asynchronous")
+        if client.status != "running":
+            raise UsageError(f"the dask Client is {client.status}: connect it to a scheduler")
+        self._client = client
+        self._threads: dict[str, int] = {}  # by the worker's address
+        self._same: set[str] = set()  # addresses of those whose build was looked at
+        self._looked = self._seen = -float("inf")
+
+    @property
+    def workers(self) -> int:
+        """Threads of all workers that are there now; 1 where none is."""
+        self._look()
+        return max(sum(self._threads.values()), 1)
+
+    def play(self, work: Callable[[range], T], chunks: Iterable[range]) -> Iterator[T]:
+        """See `simdom.executors.protocol.Executor.play`.
+
+        A chunk whose worker leaves or dies is played by another one. When the caller stops asking,
+        the cluster forgets the chunks; those begun are still played to their end there.
+
+        Raises:
+            UsageError: ``work`` cannot be sent to another process.
+            RunError: a process of the cluster has another build of simdom; a chunk whose workers
+                died again and again; no worker for a minute; the scheduler is gone.
+        """
+        task = partial(play_chunk, build_here(), _packed(work))
+        run = f"simdom-{uuid4().hex}"
+        todo = iter(chunks)
+        waiting: deque[tuple[range, Future[T]]] = deque()
+        self._seen = time.monotonic()
+        try:
+            while True:
+                room = max(AHEAD * self.workers - len(waiting), 0)
+                for chunk in islice(todo, room):
+                    waiting.append((chunk, self._submit(task, chunk, run)))
+                if not waiting:
+                    return
+                yield from self._take_finished(waiting)
+        finally:
+            for _, future in waiting:
+                future.release()
+
+    def _submit(self, task: Callable[[range], T], chunk: range, run: str) -> "Future[T]":
+        """Send a chunk; its key is that of no other, so that nothing else is taken for it."""
+        key = f"{run}-{chunk.start}-{chunk.stop}"
+        with self._told():
+            future: Future[T] = self._client.submit(task, chunk, key=key, pure=False)
+        return future
+
+    def _take_finished(self, waiting: "deque[tuple[range, Future[T]]]") -> list[T]:
+        """Wait for the first chunk; take it, and those after it that are finished, too.
+
+        ``waiting`` is modified in place. What is taken together is one message, not one for each.
+        """
+        self._wait(*waiting[0])
+        finished = []
+        while waiting and waiting[0][1].status == "finished":
+            finished.append(waiting.popleft()[1])
+        with self._told():
+            results: list[T] = self._client.gather(finished)
+        return results
+
+    def _wait(self, chunk: range, future: "Future[Any]") -> None:
+        """Return when a chunk is played, and raise what it raised."""
+        while True:
+            try:
+                with self._told():
+                    error = future.exception(timeout=LOOK_SECONDS)
+            except TimeoutError:
+                self._look()
+                continue
+            if error is not None:
+                raise _plain(error, chunk, self._address)
+            return
+
+    def _look(self) -> None:
+        """See who the workers are, at most once a second, and that new ones are the same simdom."""
+        now = time.monotonic()
+        if now - self._looked < LOOK_SECONDS:
+            return
+        with self._told():
+            self._threads = dict(self._client.nthreads())
+            self._check_builds()
+        self._looked = now
+        if self._threads:
+            self._seen = now
+        elif now - self._seen > NOBODY_SECONDS:
+            raise RunError(f"{self._address} has had no worker for {NOBODY_SECONDS:.0f} s")
+
+    def _check_builds(self) -> None:
+        """Ask those who were not asked before. Who gives no answer shows it with the first chunk.
+
+        Raises:
+            RunError: one has another build, or no simdom.
+        """
+        if not self._same:
+            found = _answer(self._client.run_on_scheduler)
+            _check(f"{SCHEDULER} {self._address}", found)
+            self._same.add(self._address)
+        new = [address for address in self._threads if address not in self._same]
+        if new:
+            answers = self._client.run(build_here, workers=new, on_error="return")
+            for address, found in answers.items():
+                _check(f"{WORKER} {address}", found)
+            self._same.update(new)
+
+    @property
+    def _address(self) -> str:
+        """That of the scheduler."""
+        return str(self._client.scheduler.address) if self._client.scheduler else SCHEDULER
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        """Say in a line that the scheduler is gone."""
+        from concurrent.futures import CancelledError
+
+        try:
+            yield
+        except TimeoutError:
+            raise
+        except (OSError, CancelledError, AttributeError) as error:
+            raise RunError(f"the scheduler {self._address} is gone: {_line(error)}") from error
+
+
+def _answer(run_on_scheduler: Callable[..., Any]) -> object:
+    """The scheduler's build, or why there is none."""
+    try:
+        return run_on_scheduler(build_here)
+    except Exception as error:  # noqa: BLE001 -- whatever the other process raised
+        return error
+
+
+def _check(where: str, found: object) -> None:
+    """Return if ``found`` is the build of this process, or says nothing about it."""
+    if isinstance(found, Build):
+        check_same(where, found, build_here())
+    elif isinstance(found, ImportError | AttributeError):
+        raise RunError(_lacking(where, found)) from found
+
+
+def _lacking(where: str, error: BaseException) -> str:
+    version = build_here().simdom
+    return f"{where} has no simdom {version}: install it there ({_line(error)})"
+
+
+def _plain(error: BaseException, chunk: range, scheduler: str) -> BaseException:
+    """What to raise for a chunk that failed: errors of its own as they are."""
+    from concurrent.futures import CancelledError
+
+    from distributed.scheduler import KilledWorker
+
+    if isinstance(error, KilledWorker):
+        return RunError(
+            f"the workers that played {chunk.start:,} to {chunk.stop - 1:,} died, one after "
+            f"the other, the last of them {error.last_worker.address}: see its log"
+        )
+    if isinstance(error, CancelledError):
+        return RunError(f"the scheduler {scheduler} is gone, or has cancelled what it was to do")
+    if isinstance(error, ImportError):
+        return RunError(_lacking(f"a worker of {scheduler}", error))
+    return error
+
+
+def _packed(work: Callable[[range], T]) -> bytes:
+    """What a worker unpacks.
+
+    Raises:
+        UsageError: it cannot be sent to another process.
+    """
+    from distributed.protocol import pickle
+
+    try:
+        return bytes(pickle.dumps(work))
+    except SimdomError:
+        raise
+    except Exception as error:
+        raise UsageError(f"what is played cannot be sent to workers: {_line(error)}") from error
+
+
+def _line(error: BaseException) -> str:
+    """What an error of another library says, on a line."""
+    says = str(error).strip().splitlines()
+    return f"{type(error).__name__}: {says[0]}" if says else type(error).__name__
