@@ -1,5 +1,6 @@
 """Clusters for the command line: one of processes on this machine, or one that is there."""
 
+import asyncio
 import logging
 import signal
 import warnings
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
 from simdom.errors import RunError, UsageError, brief
+from simdom.executors.remote import in_a_line
 
 if TYPE_CHECKING:
     from distributed import Client, LocalCluster
@@ -20,7 +22,7 @@ __all__ = ["check_address", "connected", "local_cluster"]
 
 ANSWER_SECONDS = 10.0
 CLOSE_SECONDS = 10.0
-MOST_PORT = 65535
+LONGEST = 300  # characters of an address: a host has 255
 
 
 @contextmanager
@@ -88,7 +90,14 @@ def check_address(scheduler: str) -> str:
         host, port = parts.hostname, parts.port
     except ValueError:  # a port that is no number, or too large
         host = port = None
-    if not host or not port or parts.path.strip("/") or parts.query or " " in scheduler:
+    if (
+        not host
+        or not port
+        or parts.path.strip("/")
+        or parts.query
+        or " " in scheduler
+        or scheduler[LONGEST:]
+    ):
         raise UsageError(f"{brief(scheduler)} is no address of a scheduler: {allowed}")
     return scheduler
 
@@ -117,7 +126,8 @@ def _start(workers: int) -> "LocalCluster":
             n_workers=workers,
             threads_per_worker=1,
             memory_limit=None,
-            dashboard_address=None,
+            dashboard_address="127.0.0.1:0",  # None stands for port 8787
+            scheduler_kwargs={"dashboard": False},
             worker_dashboard_address=None,
             silence_logs=logging.CRITICAL,
         )
@@ -140,12 +150,26 @@ def _connect(scheduler: str, seconds: float) -> "Client":
     from distributed import Client
 
     try:
-        return Client(scheduler, timeout=seconds, set_as_default=False)
-    except OSError as error:
+        # dask itself waits for ever for one that takes the call and says nothing.
+        kind = asyncio.run(asyncio.wait_for(_ask_kind(scheduler), seconds))
+        if kind == "Scheduler":
+            return Client(scheduler, timeout=seconds, set_as_default=False)
+    except TimeoutError as error:
         raise RunError(f"{scheduler}: no scheduler answered in {seconds:g} s") from error
-    except (TypeError, ValueError) as error:  # a scheme that dask does not know; TLS without files
-        says = str(error).strip().splitlines()
-        raise UsageError(f"{scheduler}: {says[0] if says else brief(error)}") from error
+    except Exception as error:  # whatever dask makes of an answer, or of its own settings
+        raise RunError(f"{scheduler}: no scheduler could be reached: {in_a_line(error)}") from error
+    raise UsageError(
+        f"{scheduler} is no scheduler, but a {brief(kind)}: write that of its scheduler"
+    )
+
+
+async def _ask_kind(scheduler: str) -> str:
+    """What answers there, such as "Scheduler"."""
+    from distributed.core import rpc
+    from distributed.security import Security
+
+    async with rpc(scheduler, connection_args=Security().get_connection_args("client")) as there:
+        return str((await there.identity())["type"])
 
 
 @contextmanager

@@ -1,16 +1,24 @@
 """Chunks on the workers of a dask cluster, which may join, leave and die while it goes on."""
 
+import pickle
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from functools import partial
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar
 from uuid import uuid4
 
 from simdom.errors import RunError, SimdomError, UsageError, brief
-from simdom.executors.remote import SCHEDULER, WORKER, Build, build_here, check_same, play_chunk
+from simdom.executors.remote import (
+    WORKER,
+    Build,
+    build_here,
+    check_same,
+    in_a_line,
+    play_chunk,
+    sealed,
+)
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -46,6 +54,8 @@ class DaskExecutor:
         if client.status != "running":
             raise UsageError(f"the dask Client is {client.status}: connect it to a scheduler")
         self._client = client
+        self._address = str(client.scheduler.address)
+        self._build = build_here()
         self._threads: dict[str, int] = {}  # by the worker's address
         self._same: set[str] = set()  # addresses of those whose build was looked at
         self._looked = self._seen = -float("inf")
@@ -67,7 +77,7 @@ class DaskExecutor:
             RunError: a process of the cluster has another build of simdom; a chunk whose workers
                 died again and again; no worker for a minute; the scheduler is gone.
         """
-        task = partial(play_chunk, build_here(), _packed(work))
+        packed = _packed(work)
         run = f"simdom-{uuid4().hex}"
         todo = iter(chunks)
         waiting: deque[tuple[range, Future[T]]] = deque()
@@ -76,7 +86,8 @@ class DaskExecutor:
             while True:
                 room = max(AHEAD * self.workers - len(waiting), 0)
                 for chunk in islice(todo, room):
-                    waiting.append((chunk, self._submit(task, chunk, run)))
+                    call = sealed(play_chunk, self._build, packed, chunk)
+                    waiting.append((chunk, self._submit(chunk, run, call)))
                 if not waiting:
                     return
                 yield from self._take_finished(waiting)
@@ -84,12 +95,11 @@ class DaskExecutor:
             for _, future in waiting:
                 future.release()
 
-    def _submit(self, task: Callable[[range], T], chunk: range, run: str) -> "Future[T]":
+    def _submit(self, chunk: range, run: str, call: bytes) -> "Future[Any]":
         """Send a chunk; its key is that of no other, so that nothing else is taken for it."""
         key = f"{run}-{chunk.start}-{chunk.stop}"
         with self._told():
-            future: Future[T] = self._client.submit(task, chunk, key=key, pure=False)
-        return future
+            return self._client.submit(pickle.loads, call, key=key, pure=False)
 
     def _take_finished(self, waiting: "deque[tuple[range, Future[T]]]") -> list[T]:
         """Wait for the first chunk; take it, and those after it that are finished, too.
@@ -137,21 +147,14 @@ class DaskExecutor:
         Raises:
             RunError: one has another build, or no simdom.
         """
-        if not self._same:
-            found = _answer(self._client.run_on_scheduler)
-            _check(f"{SCHEDULER} {self._address}", found)
-            self._same.add(self._address)
         new = [address for address in self._threads if address not in self._same]
         if new:
-            answers = self._client.run(build_here, workers=new, on_error="return")
+            answers = self._client.run(
+                pickle.loads, sealed(build_here), workers=new, on_error="return"
+            )
             for address, found in answers.items():
-                _check(f"{WORKER} {address}", found)
+                _check(f"{WORKER} {address}", found, self._build)
             self._same.update(new)
-
-    @property
-    def _address(self) -> str:
-        """That of the scheduler."""
-        return str(self._client.scheduler.address) if self._client.scheduler else SCHEDULER
 
     @contextmanager
     def _told(self) -> Iterator[None]:
@@ -160,31 +163,26 @@ class DaskExecutor:
 
         try:
             yield
-        except TimeoutError:
+        except (SimdomError, TimeoutError):
             raise
-        except (OSError, CancelledError, AttributeError) as error:
-            raise RunError(f"the scheduler {self._address} is gone: {_line(error)}") from error
+        except Exception as error:
+            known = isinstance(error, OSError | CancelledError)
+            if not known and self._client.status == "running":
+                raise
+            raise RunError(f"the scheduler {self._address} is gone: {in_a_line(error)}") from error
 
 
-def _answer(run_on_scheduler: Callable[..., Any]) -> object:
-    """The scheduler's build, or why there is none."""
-    try:
-        return run_on_scheduler(build_here)
-    except Exception as error:  # noqa: BLE001 -- whatever the other process raised
-        return error
-
-
-def _check(where: str, found: object) -> None:
-    """Return if ``found`` is the build of this process, or says nothing about it."""
+def _check(where: str, found: object, wanted: Build) -> None:
+    """Return if ``found`` is the build that is wanted, or says nothing about it."""
     if isinstance(found, Build):
-        check_same(where, found, build_here())
+        check_same(where, found, wanted)
     elif isinstance(found, ImportError | AttributeError):
         raise RunError(_lacking(where, found)) from found
 
 
 def _lacking(where: str, error: BaseException) -> str:
     version = build_here().simdom
-    return f"{where} has no simdom {version}: install it there ({_line(error)})"
+    return f"{where} has no simdom {version}: install it there ({in_a_line(error)})"
 
 
 def _plain(error: BaseException, chunk: range, scheduler: str) -> BaseException:
@@ -211,17 +209,11 @@ def _packed(work: Callable[[range], T]) -> bytes:
     Raises:
         UsageError: it cannot be sent to another process.
     """
-    from distributed.protocol import pickle
+    from distributed.protocol.pickle import dumps
 
     try:
-        return bytes(pickle.dumps(work))
+        return bytes(dumps(work))
     except SimdomError:
         raise
     except Exception as error:
-        raise UsageError(f"what is played cannot be sent to workers: {_line(error)}") from error
-
-
-def _line(error: BaseException) -> str:
-    """What an error of another library says, on a line."""
-    says = str(error).strip().splitlines()
-    return f"{type(error).__name__}: {says[0]}" if says else type(error).__name__
+        raise UsageError(f"what is played cannot be sent to workers: {in_a_line(error)}") from error

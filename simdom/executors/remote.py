@@ -1,17 +1,20 @@
 """What a process of a cluster does: it shows that it is the same simdom, then plays a chunk."""
 
+import pickle
 import sys
 from collections.abc import Callable
 from functools import cache, lru_cache
 from importlib.metadata import version
+from textwrap import shorten
 from typing import Any, NamedTuple
 
 from simdom._version import __version__
 from simdom.errors import RunError
 
-__all__ = ["Build", "build_here", "check_same", "play_chunk"]
+__all__ = ["Build", "build_here", "check_same", "in_a_line", "play_chunk", "sealed"]
 
-SCHEDULER, WORKER = "scheduler", "worker"
+WORKER = "worker"
+LONGEST = 200  # characters of what another library says
 
 
 class Build(NamedTuple):
@@ -33,7 +36,7 @@ class Build(NamedTuple):
 
 @cache
 def build_here() -> Build:
-    """That of this process."""
+    """The build of this process."""
     from simdom.engine.kernels import digest_of_sources
 
     python = f"{sys.version_info.major}.{sys.version_info.minor}"
@@ -68,9 +71,7 @@ def check_same(where: str, found: Build, wanted: Build) -> None:
 @lru_cache(maxsize=8)
 def _unpacked(work: bytes) -> Callable[[range], Any]:
     """What was sent, once for all of its chunks."""
-    from distributed.protocol import pickle
-
-    work_itself: Callable[[range], Any] = pickle.loads(work)
+    work_itself: Callable[[range], Any] = pickle.loads(work)  # noqa: S301 -- of the client
     return work_itself
 
 
@@ -90,3 +91,30 @@ def play_chunk(wanted: Build, work: bytes, chunk: range) -> Any:  # noqa: ANN401
     if build_here() != wanted:
         check_same(f"{WORKER} {get_worker().address}", build_here(), wanted)
     return _unpacked(work)(chunk)
+
+
+def in_a_line(error: BaseException) -> str:
+    """What an error of another library says, on one short line."""
+    says = str(error).strip().splitlines()
+    kind = type(error).__name__
+    return f"{kind}: {shorten(says[0], LONGEST, placeholder=' …')}" if says else kind
+
+
+class _Call:
+    """What is pickled as a call: to unpickle it is to make it."""
+
+    def __init__(self, function: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
+        self._made = function, arguments
+
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        return self._made
+
+
+def sealed(function: Callable[..., Any], *arguments: Any) -> bytes:  # noqa: ANN401 -- those of function
+    """A call as bytes, which `pickle.loads` makes.
+
+    A dask worker dies of a task that names a function which it cannot import, and a scheduler
+    cannot pass it on. To open bytes is a task that all of them know, and where simdom is missing it
+    fails as any task may.
+    """
+    return pickle.dumps(_Call(function, arguments))
