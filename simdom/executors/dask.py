@@ -116,16 +116,21 @@ class DaskExecutor:
 
     def _wait(self, chunk: range, future: "Future[Any]") -> None:
         """Return when a chunk is played, and raise what it raised."""
-        while True:
+        while not self._is_over(future):
+            self._look()
+        with self._told():
+            error = future.exception()
+        if error is not None:
+            raise _plain(error, chunk, self._address)
+
+    def _is_over(self, future: "Future[Any]") -> bool:
+        """Whether a chunk is played or has failed; waits a second for that."""
+        with self._told():
             try:
-                with self._told():
-                    error = future.exception(timeout=LOOK_SECONDS)
+                future.exception(timeout=LOOK_SECONDS)
             except TimeoutError:
-                self._look()
-                continue
-            if error is not None:
-                raise _plain(error, chunk, self._address)
-            return
+                return False
+            return True
 
     def _look(self) -> None:
         """See who the workers are, at most once a second, and that new ones are the same simdom."""
@@ -163,7 +168,7 @@ class DaskExecutor:
 
         try:
             yield
-        except (SimdomError, TimeoutError):
+        except SimdomError:
             raise
         except Exception as error:
             known = isinstance(error, OSError | CancelledError)
