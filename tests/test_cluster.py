@@ -157,6 +157,14 @@ def test_chunks_are_taken_only_as_they_are_needed(executor):
     playing.close()
 
 
+def test_chunks_are_longer_where_there_are_more_workers(executor):
+    assert executor.seconds_a_chunk == 2
+    executor._look = lambda: None
+    executor._threads = {"tcp://a": 600, "tcp://b": 400}
+    assert executor.workers == 1000
+    assert executor.seconds_a_chunk == 20
+
+
 # Workers come and go
 
 

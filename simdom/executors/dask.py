@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 __all__ = ["DaskExecutor"]
 
 AHEAD = 3  # chunks for each thread: one that it plays, one that waits there, one on the way
+SHORTEST_SECONDS = 2.0  # of a chunk
+MOST_A_SECOND = 50.0  # chunks: one scheduler and one client have to see to all of them
 LOOK_SECONDS = 1.0  # between two looks at who the workers are
 NOBODY_SECONDS = 60.0  # a run without any worker is given up after this
 
@@ -41,8 +43,6 @@ class DaskExecutor:
     Raises:
         UsageError: ``client`` is none, is closed or is asynchronous.
     """
-
-    seconds_a_chunk = 2.0  # what a task costs besides is some milliseconds, see docs/scale.md
 
     def __init__(self, client: "Client") -> None:
         from distributed import Client
@@ -65,6 +65,11 @@ class DaskExecutor:
         """Threads of all workers that are there now; 1 where none is."""
         self._look()
         return max(sum(self._threads.values()), 1)
+
+    @property
+    def seconds_a_chunk(self) -> float:
+        """How long a chunk should take: a task costs some milliseconds besides, docs/scale.md."""
+        return max(SHORTEST_SECONDS, self.workers / MOST_A_SECOND)
 
     def play(self, work: Callable[[range], T], chunks: Iterable[range]) -> Iterator[T]:
         """See `simdom.executors.protocol.Executor.play`.
