@@ -182,7 +182,7 @@ def headings_and_anchors(path):
     return text, anchors
 
 
-@pytest.mark.parametrize("name", ["own-rules.md", "python.md"])
+@pytest.mark.parametrize("name", ["own-rules.md", "python.md", "scale.md"])
 def test_contents_lists_lead_to_every_heading(name):
     text, anchors = headings_and_anchors(ROOT / "docs" / name)
     assert re.findall(r"^- .*\]\(#([^)]+)\)", text, re.MULTILINE) == anchors

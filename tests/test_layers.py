@@ -61,7 +61,17 @@ PEERS = {
 }
 DEPTH = {name: depth for depth, layer in enumerate(LAYERS) for name in layer}
 FACADE = "__init__"  # names everything, lazily; the test below says how lazily
-HEAVY = {"matplotlib", "numba", "numpy", "pandas", "pydantic", "rich", "scipy"}
+HEAVY = {
+    "dask",
+    "distributed",
+    "matplotlib",
+    "numba",
+    "numpy",
+    "pandas",
+    "pydantic",
+    "rich",
+    "scipy",
+}
 
 
 def modules():
