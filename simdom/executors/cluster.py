@@ -5,8 +5,8 @@ import logging
 import signal
 import warnings
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import contextmanager
 from multiprocessing import resource_tracker
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -22,6 +22,7 @@ __all__ = ["check_address", "connected", "local_cluster"]
 
 ANSWER_SECONDS = 10.0
 CLOSE_SECONDS = 10.0
+_SILENT = logging.CRITICAL + 1
 LONGEST = 300  # characters of an address: a host has 255
 
 
@@ -120,30 +121,32 @@ def _start(workers: int) -> "LocalCluster":
     """
     from distributed import LocalCluster
 
-    with ThreadPoolExecutor(1, initializer=_ignore_interrupts) as pool:
-        starting = pool.submit(
-            LocalCluster,
-            n_workers=workers,
-            threads_per_worker=1,
-            memory_limit=None,
-            dashboard_address="127.0.0.1:0",  # None stands for port 8787
-            scheduler_kwargs={"dashboard": False},
-            worker_dashboard_address=None,
-            silence_logs=logging.CRITICAL,
-        )
+    resource_tracker.ensure_running()  # to start this process, Python unblocks what is blocked
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, ())
+    with ThreadPoolExecutor(1) as pool:
+        starting: Future[LocalCluster] | None = None
         try:
+            signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+            starting = pool.submit(
+                LocalCluster,
+                n_workers=workers,
+                threads_per_worker=1,
+                memory_limit=None,
+                dashboard_address="127.0.0.1:0",  # None stands for port 8787
+                scheduler_kwargs={"dashboard": False},
+                worker_dashboard_address=None,
+                silence_logs=_SILENT,
+            )
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)  # Ctrl-C of meanwhile comes here
             return starting.result()
         except KeyboardInterrupt:
-            starting.result().close(timeout=CLOSE_SECONDS)
+            signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+            if starting is not None:
+                starting.result().close(timeout=CLOSE_SECONDS)
             raise
         except (OSError, RuntimeError, TimeoutError) as error:
-            raise RunError(f"{workers} worker processes could not be started: {error}") from error
-
-
-def _ignore_interrupts() -> None:
-    """Block Ctrl-C for this thread, the threads that it starts and the processes that they do."""
-    resource_tracker.ensure_running()  # to start this process, Python unblocks what was blocked
-    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+            reason = in_a_line(error)
+            raise RunError(f"{workers} worker processes could not be started: {reason}") from error
 
 
 def _connect(scheduler: str, seconds: float) -> "Client":
@@ -175,13 +178,25 @@ async def _ask_kind(scheduler: str) -> str:
 @contextmanager
 def _quiet() -> Iterator[None]:
     """Keep what dask logs and warns of off the terminal: what matters of it is raised."""
-    from distributed.utils import silence_logging_cmgr
     from distributed.versions import VersionMismatchWarning
 
-    with ExitStack() as stack:
-        for name in ("distributed", "tornado"):
-            stack.enter_context(silence_logging_cmgr(logging.CRITICAL + 1, name))
-        stack.enter_context(warnings.catch_warnings())
+    loggers = [logging.getLogger(name) for name in ("distributed", "tornado")]
+    levels = {handler: handler.level for logger in loggers for handler in logger.handlers}
+    for handler in levels:
+        handler.setLevel(_SILENT)
+    with warnings.catch_warnings():
         # The executor looks at versions itself, and refuses where dask warns.
         warnings.simplefilter("ignore", VersionMismatchWarning)
-        yield
+        try:
+            yield
+        except KeyboardInterrupt:  # the process ends, and what ends in it has nothing to say
+            raise
+        except BaseException:
+            _restore(levels)
+            raise
+    _restore(levels)
+
+
+def _restore(levels: dict[logging.Handler, int]) -> None:
+    for handler, level in levels.items():
+        handler.setLevel(level)

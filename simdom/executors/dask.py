@@ -191,6 +191,9 @@ def _check(where: str, found: object, wanted: Build) -> None:
 
 
 def _lacking(where: str, error: BaseException) -> str:
+    """What to say of a process that could not import something."""
+    if (getattr(error, "name", None) or "simdom").split(".")[0] != "simdom":
+        return f"{where} lacks something that is played with: {in_a_line(error)}"
     version = build_here().simdom
     return f"{where} has no simdom {version}: install it there ({in_a_line(error)})"
 
