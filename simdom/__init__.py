@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from simdom.hooks import View as View
     from simdom.hooks import strategy as strategy
     from simdom.matches import simulate_matches as simulate_matches
+    from simdom.merging import merge_results as merge_results
     from simdom.pairing.compare import compare as compare
     from simdom.pairing.comparison import Comparison as Comparison
     from simdom.pairing.effect_table import Effects as Effects
@@ -69,6 +70,7 @@ _NAMES_OF = {
     "duels.ladder_result": ("Ladder",),
     "hooks": ("View", "strategy"),
     "matches": ("simulate_matches",),
+    "merging": ("merge_results",),
     "grids.sweep": ("sweep",),
     "grids.table": ("Sweep",),
     "pairing.effect_table": ("Effects",),

@@ -38,6 +38,7 @@ LAYERS = [
     {"showing"},
     {"duels", "exact", "grids", "pairing"},
     {"published", "resuming"},
+    {"merging"},
     {"calibration"},
     {"cli"},
     {"__main__"},

@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Union
 
 from simdom.errors import UsageError, brief, check_choice
 from simdom.executors.protocol import Executor
@@ -13,13 +13,16 @@ from simdom.executors.threads import ThreadsExecutor, usable_cores
 if TYPE_CHECKING:
     from distributed import Client
 
-__all__ = ["EXECUTORS", "as_executor", "opened"]
+__all__ = ["EXECUTORS", "Where", "as_executor", "opened"]
+
+Where = Union[Executor, "Client", None]
+"""Where rounds are played: an executor, a client of a dask cluster, or threads."""
 
 EXECUTORS = ("threads", "serial", "dask")
 MOST_WORKERS = 256
 
 
-def as_executor(executor: "Executor | Client | None", threads: int | None = None) -> Executor:
+def as_executor(executor: Where, threads: int | None = None) -> Executor:
     """The executor that a caller means.
 
     Args:

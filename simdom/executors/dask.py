@@ -3,13 +3,13 @@
 import pickle
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar
 from uuid import uuid4
 
-from simdom.errors import RunError, SimdomError, UsageError, brief
+from simdom.errors import ExecutorError, SimdomError, UsageError, brief
 from simdom.executors.remote import (
     WORKER,
     Build,
@@ -71,7 +71,7 @@ class DaskExecutor:
         """How long a chunk should take: a task costs some milliseconds besides, docs/scale.md."""
         return max(SHORTEST_SECONDS, self.workers / MOST_A_SECOND)
 
-    def play(self, work: Callable[[range], T], chunks: Iterable[range]) -> Iterator[T]:
+    def play(self, work: Callable[[range], T], chunks: Iterable[range]) -> Generator[T, None, None]:
         """See `simdom.executors.protocol.Executor.play`.
 
         A chunk whose worker leaves or dies is played by another one. When the caller stops asking,
@@ -79,8 +79,8 @@ class DaskExecutor:
 
         Raises:
             UsageError: ``work`` cannot be sent to another process.
-            RunError: a process of the cluster has another build of simdom; a chunk whose workers
-                died again and again; no worker for a minute; the scheduler is gone.
+            ExecutorError: a process of the cluster has another build of simdom; a chunk whose
+                workers died again and again; no worker for a minute; the scheduler is gone.
         """
         packed = _packed(work)
         run = f"simdom-{uuid4().hex}"
@@ -149,13 +149,13 @@ class DaskExecutor:
         if self._threads:
             self._seen = now
         elif now - self._seen > NOBODY_SECONDS:
-            raise RunError(f"{self._address} has had no worker for {NOBODY_SECONDS:.0f} s")
+            raise ExecutorError(f"{self._address} has had no worker for {NOBODY_SECONDS:.0f} s")
 
     def _check_builds(self) -> None:
         """Ask those who were not asked before. Who gives no answer shows it with the first chunk.
 
         Raises:
-            RunError: one has another build, or no simdom.
+            ExecutorError: one has another build, or no simdom.
         """
         new = [address for address in self._threads if address not in self._same]
         if new:
@@ -179,7 +179,9 @@ class DaskExecutor:
             known = isinstance(error, OSError | CancelledError)
             if not known and self._client.status == "running":
                 raise
-            raise RunError(f"the scheduler {self._address} is gone: {in_a_line(error)}") from error
+            raise ExecutorError(
+                f"the scheduler {self._address} is gone: {in_a_line(error)}"
+            ) from error
 
 
 def _check(where: str, found: object, wanted: Build) -> None:
@@ -187,7 +189,7 @@ def _check(where: str, found: object, wanted: Build) -> None:
     if isinstance(found, Build):
         check_same(where, found, wanted)
     elif isinstance(found, ImportError | AttributeError):
-        raise RunError(_lacking(where, found)) from found
+        raise ExecutorError(_lacking(where, found)) from found
 
 
 def _lacking(where: str, error: BaseException) -> str:
@@ -205,14 +207,16 @@ def _plain(error: BaseException, chunk: range, scheduler: str) -> BaseException:
     from distributed.scheduler import KilledWorker
 
     if isinstance(error, KilledWorker):
-        return RunError(
+        return ExecutorError(
             f"the workers that played {chunk.start:,} to {chunk.stop - 1:,} died, one after "
             f"the other, the last of them {error.last_worker.address}: see its log"
         )
     if isinstance(error, CancelledError):
-        return RunError(f"the scheduler {scheduler} is gone, or has cancelled what it was to do")
+        return ExecutorError(
+            f"the scheduler {scheduler} is gone, or has cancelled what it was to do"
+        )
     if isinstance(error, ImportError):
-        return RunError(_lacking(f"a worker of {scheduler}", error))
+        return ExecutorError(_lacking(f"a worker of {scheduler}", error))
     return error
 
 

@@ -9,7 +9,7 @@ from textwrap import shorten
 from typing import Any, NamedTuple
 
 from simdom._version import __version__
-from simdom.errors import RunError
+from simdom.errors import ExecutorError
 
 __all__ = ["Build", "build_here", "check_same", "in_a_line", "play_chunk", "sealed"]
 
@@ -52,17 +52,17 @@ def check_same(where: str, found: Build, wanted: Build) -> None:
         wanted: what the process has that started the run.
 
     Raises:
-        RunError: they are not; the line says which part differs.
+        ExecutorError: they are not; the line says which part differs.
     """
     for part in ("simdom", "python", "distributed"):
         theirs, ours = getattr(found, part), getattr(wanted, part)
         if theirs != ours:
             name = part.replace("python", "Python")
-            raise RunError(
+            raise ExecutorError(
                 f"{where} runs {name} {theirs}, this is {ours}: install the same on both"
             )
     if found.sources != wanted.sources:
-        raise RunError(
+        raise ExecutorError(
             f"{where} runs another engine that is called simdom {found.simdom}, too: "
             "install the same on both"
         )
@@ -84,7 +84,7 @@ def play_chunk(wanted: Build, work: bytes, chunk: range) -> Any:  # noqa: ANN401
         chunk: of indices.
 
     Raises:
-        RunError: this worker has another build.
+        ExecutorError: this worker has another build.
     """
     from distributed import get_worker
 

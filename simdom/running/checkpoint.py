@@ -17,11 +17,18 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from simdom.counts import MOST_ROUNDS
 from simdom.errors import UsageError
 from simdom.files import read_regular
-from simdom.running.job import Job, Request
+from simdom.running.job import Job
 from simdom.running.plain import from_plain, to_plain
 from simdom.running.stopping import Limits
 
-__all__ = ["SCHEMA", "Checkpoint", "State", "read_checkpoint"]
+__all__ = [
+    "SCHEMA",
+    "Checkpoint",
+    "State",
+    "first_difference",
+    "read_checkpoint",
+    "write_checkpoint",
+]
 
 SCHEMA: Literal["simdom.checkpoint/1"] = "simdom.checkpoint/1"
 
@@ -100,7 +107,7 @@ class Checkpoint(_Checked):
         Raises:
             UsageError: it is of another job, or of another version; its sums do not belong to it.
         """
-        differing = _first_difference(self.job.identity, json.loads(json.dumps(job.identity)))
+        differing = first_difference(self.job.identity, json.loads(json.dumps(job.identity)))
         if differing is not None:
             raise UsageError(f"it is of another run: {differing}")
         tally = from_plain(empty, self.tally)
@@ -110,17 +117,17 @@ class Checkpoint(_Checked):
         return State(tally, self.seconds, self.next_look)
 
 
-def _first_difference(kept: Any, here: Any, name: str = "") -> str | None:  # noqa: ANN401 -- JSON
+def first_difference(kept: Any, here: Any, name: str = "") -> str | None:  # noqa: ANN401 -- JSON
     """Where two documents differ, in words; None if nowhere."""
     if isinstance(kept, dict) and isinstance(here, dict):
         for key in [*kept, *(key for key in here if key not in kept)]:
-            found = _first_difference(kept.get(key), here.get(key), f"{name}.{key}".lstrip("."))
+            found = first_difference(kept.get(key), here.get(key), f"{name}.{key}".lstrip("."))
             if found is not None:
                 return found
         return None
     if isinstance(kept, list) and isinstance(here, list) and len(kept) == len(here):
         for place, (a, b) in enumerate(zip(kept, here, strict=True)):
-            found = _first_difference(a, b, f"{name}[{place}]")
+            found = first_difference(a, b, f"{name}[{place}]")
             if found is not None:
                 return found
         return None
@@ -195,9 +202,3 @@ def _checked(file: Path) -> Checkpoint:
     if document.get("sha256") != _checksum(document):
         raise UsageError("its checksum does not fit: it was cut short or changed")
     return Checkpoint.model_validate(document)
-
-
-def request_of(checkpoint: Checkpoint) -> Request:
-    """What was asked for when it was begun."""
-    part = checkpoint.job
-    return Request(part.kind, part.arguments, part.said)
