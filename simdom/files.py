@@ -6,6 +6,7 @@ Whatever can be known before a long run is checked before it, by trying.
 import errno
 import json
 import os
+import re
 import secrets
 import shutil
 import stat
@@ -21,6 +22,7 @@ __all__ = [
     "flush_folder",
     "name_beside",
     "read_regular",
+    "remove_parts",
     "replace_files",
     "write_file",
     "write_folder",
@@ -72,7 +74,7 @@ def check_folder(
         real = Path(os.path.realpath(folder))
         if real.is_dir():
             _check_own(folder, real, names, schema)
-            if not overwrite and any(real.iterdir()):
+            if not overwrite and _entries(real, names):
                 raise UsageError(
                     f"{folder} already holds a result: "
                     "name a new folder, or overwrite it (overwrite=True, or --overwrite)"
@@ -95,13 +97,31 @@ def _find_stranger(folder: Path, names: Collection[str], schema: str) -> str | N
 
     Where no document says whose the files are, it is the first of them.
     """
-    entries = sorted(folder.iterdir())
+    entries = _entries(folder, names)
     for entry in entries:
         if entry.name not in names or entry.is_symlink() or not entry.is_file():
             return entry.name
     if not entries or any(_declares(entry, schema) for entry in entries):
         return None
     return entries[0].name
+
+
+def _entries(folder: Path, names: Collection[str]) -> list[Path]:
+    """What is in a folder, but for what is left of such files that were being written."""
+    return sorted(entry for entry in folder.iterdir() if not _is_part(entry, names))
+
+
+def _is_part(entry: Path, names: Collection[str]) -> bool:
+    found = _PART.fullmatch(entry.name)
+    return found is not None and found[1] in names
+
+
+def remove_parts(folder: Path, names: Collection[str]) -> None:
+    """Remove what a process has left that was killed while it wrote files with these names."""
+    for entry in folder.iterdir():
+        if _is_part(entry, names):
+            with suppress(OSError):
+                entry.unlink(missing_ok=True)
 
 
 def _declares(file: Path, schema: str) -> bool:
@@ -235,6 +255,9 @@ def _exchange(part: Path, folder: Path, names: Collection[str], schema: str) -> 
         with suppress(OSError):  # what could not be brought back and is simdom's was to be replaced
             if _find_stranger(before, names, schema) is None:
                 shutil.rmtree(before)
+
+
+_PART = re.compile(r"\.(.+)\.[0-9a-f]{12}\.part")  # as `name_beside` makes them
 
 
 def name_beside(path: Path) -> Path:

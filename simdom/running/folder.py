@@ -15,7 +15,7 @@ from types import TracebackType
 from typing import Self, TypeVar
 
 from simdom.errors import RunError, UsageError
-from simdom.files import check_folder, replace_files, write_file
+from simdom.files import check_folder, remove_parts, replace_files, write_file
 from simdom.running.checkpoint import Checkpoint, State, read_checkpoint, write_checkpoint
 from simdom.running.job import Job
 from simdom.running.stopping import Limits
@@ -157,6 +157,8 @@ class RunFolder:
             self._made = [each for each in (self.path, *self.path.parents) if not each.exists()]
             self.path.mkdir(parents=True, exist_ok=True)
             self._lock = _lock(self.path)
+            if self._lock is not None:  # nobody else is writing here
+                remove_parts(self.path, RUN_FILES)
         except OSError as error:
             raise UsageError(f"{self.path} cannot be written: {error.strerror or error}") from None
 
