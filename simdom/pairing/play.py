@@ -28,6 +28,7 @@ def play_together(
     *,
     request: Request,
     widths: Callable[[Sums], Mapping[str, float]],
+    first: int = 0,
     folder: RunFolder | None = None,
     watcher: Watcher | None = None,
 ) -> Played[Sums]:
@@ -39,6 +40,7 @@ def play_together(
         executor: where they are played.
         request: what was asked for.
         widths: half-widths of the figures of which some precision can be asked.
+        first: index of the first trial.
         folder: in which it is kept; None keeps nothing.
         watcher: whoever wants to see it go on.
 
@@ -53,6 +55,7 @@ def play_together(
         unit="match" if of_matches else "round",
         identity=identity_of(
             "contests",
+            first=first,
             contests=[plain_study(each.study) | {"target": each.target} for each in contests],
         ),
         work=partial(_sum_chunk, tuple(contests)),
@@ -62,7 +65,7 @@ def play_together(
         largest_chunk=max(1, largest // ROUNDS_A_MATCH) if of_matches else largest,
         has_function=any(has_function(each.study.strategies) for each in contests),
     )
-    return play(job, limits, executor, folder=folder, watcher=watcher)
+    return play(job, limits, executor, first=first, folder=folder, watcher=watcher)
 
 
 def _sum_chunk(contests: Sequence[Contest], chunk: range) -> Sums:
