@@ -18,6 +18,11 @@ from simdom._version import __version__
 if TYPE_CHECKING:
     from simdom.calibration.calibrate import calibrate as calibrate
     from simdom.calibration.calibration import Calibration as Calibration
+    from simdom.catalogue.comparing import compare_results as compare_results
+    from simdom.catalogue.difference import Difference as Difference
+    from simdom.catalogue.listing import list_results as list_results
+    from simdom.catalogue.query import query as query
+    from simdom.catalogue.tidy import tidy as tidy
     from simdom.duels.duel import duel as duel
     from simdom.duels.duel_result import Duel as Duel
     from simdom.duels.ladder import ladder as ladder
@@ -64,6 +69,11 @@ if TYPE_CHECKING:
 _NAMES_OF = {
     "calibration.calibrate": ("calibrate",),
     "calibration.calibration": ("Calibration",),
+    "catalogue.comparing": ("compare_results",),
+    "catalogue.difference": ("Difference",),
+    "catalogue.listing": ("list_results",),
+    "catalogue.query": ("query",),
+    "catalogue.tidy": ("tidy",),
     "duels.duel": ("duel",),
     "duels.duel_result": ("Duel",),
     "duels.ladder": ("ladder",),

@@ -40,11 +40,13 @@ LAYERS = [
     {"published", "resuming"},
     {"merging"},
     {"calibration"},
+    {"catalogue"},
     {"cli"},
     {"__main__"},
 ]
 PEERS = {
     "calibration",
+    "catalogue",
     "duels",
     "engine",
     "executors",
@@ -158,6 +160,8 @@ def test_import_simdom_is_light():
         "duel --help",
         "ladder --help",
         "bench --help",
+        "results --help",
+        "results query --help",
     ],
 )
 def test_help_is_light(arguments):

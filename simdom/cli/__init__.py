@@ -27,6 +27,7 @@ from simdom.cli.odds import odds
 from simdom.cli.progress import heed_interrupts, interrupts
 from simdom.cli.referee import referee
 from simdom.cli.reproduce import reproduce
+from simdom.cli.results import results
 from simdom.cli.resume import resume
 from simdom.cli.run import run
 from simdom.cli.show import show
@@ -80,6 +81,7 @@ _COMMANDS = (
 )
 for command in _COMMANDS:
     app.command()(command)
+app.add_typer(results, name="results")
 
 
 def _print_version(wanted: bool) -> None:
