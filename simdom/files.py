@@ -10,15 +10,17 @@ import re
 import secrets
 import shutil
 import stat
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import TypeVar
 
 from simdom.errors import RunError, UsageError
 
 __all__ = [
     "check_file",
     "check_folder",
+    "create_file",
     "flush_folder",
     "name_beside",
     "read_regular",
@@ -27,6 +29,8 @@ __all__ = [
     "write_file",
     "write_folder",
 ]
+
+T = TypeVar("T")
 
 
 def read_regular(path: Path) -> bytes:
@@ -141,12 +145,42 @@ def write_file(path: Path, content: bytes) -> None:
     Raises:
         RunError: it cannot be written; what was there before is still there.
     """
+    _write_whole(path, content, Path.replace)
+
+
+def create_file(path: Path, content: bytes) -> bool:
+    """As `write_file`, but nothing is ever replaced: of several that try at once, one succeeds.
+
+    Returns:
+        Whether it was written; False if something is there already.
+
+    Raises:
+        RunError: it cannot be written.
+    """
+    return _write_whole(path, content, _give_name)
+
+
+def _give_name(part: Path, path: Path) -> bool:
+    """Give a file a name that nothing has; whether nothing had it."""
+    try:
+        path.hardlink_to(part)
+    except FileExistsError:
+        return False
+    except OSError:  # a file system without links, on which two at once are not kept apart
+        if path.exists():
+            return False
+        part.replace(path)
+    return True
+
+
+def _write_whole(path: Path, content: bytes, put: Callable[[Path, Path], T]) -> T:
+    """Write a file under another name, and let ``put`` give it its own; what that returns."""
     part = name_beside(path.absolute())
     missing = _missing_above(part)
     try:
         part.parent.mkdir(parents=True, exist_ok=True)
         _write_through(part, content)
-        part.replace(path)
+        return put(part, path)
     except OSError as error:
         raise RunError(f"{path} cannot be written: {error.strerror or error}") from error
     finally:

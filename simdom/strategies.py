@@ -5,7 +5,7 @@ with a temperature it plays better ones more often instead. Strategies are TOML 
 ``configs/strategies/``, or a user's own; no strategy is code.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated, Any, Literal, Protocol
 
@@ -23,6 +23,7 @@ __all__ = [
     "check_strategy",
     "load_strategy",
     "parse_strategies",
+    "strategy_from_dict",
     "strategy_names",
 ]
 
@@ -286,6 +287,30 @@ def check_strategy(strategy: Strategy) -> Strategy:
             f"not {brief(strategy.samples)}"
         )
     return strategy
+
+
+def strategy_from_dict(name: str, content: Mapping[str, Any], description: str) -> Strategy:
+    """The strategy that `Strategy.content` describes, which is no function.
+
+    Raises:
+        UsageError: it weighs a feature that there is not; as `check_strategy`.
+    """
+    weights = content["weights"]
+    unknown = [feature for feature in weights if feature not in FEATURES]
+    if unknown:
+        raise UsageError(f"strategy {name} weighs {unknown[0]}, which this simdom does not know")
+    return check_strategy(
+        Strategy(
+            name=name,
+            title=name,
+            description=description,
+            weights=tuple(float(weights.get(feature, 0)) for feature in FEATURES),
+            temperature=float(content["temperature"]),
+            ties=content["ties"],
+            samples=content.get("samples", 0),
+            aim=content.get("aim", AIMS[0]),
+        )
+    )
 
 
 def parse_strategies(

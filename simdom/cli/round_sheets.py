@@ -12,7 +12,14 @@ from simdom.transcripts.judging import JudgedRound
 from simdom.transcripts.referee import Report, told_scores
 from simdom.transcripts.transcript import UNKNOWN, Transcript, WrittenTurn
 
-__all__ = ["can_show_glyphs", "match_sheet", "round_sheets"]
+__all__ = [
+    "can_show_glyphs",
+    "match_sheet",
+    "round_sheets",
+    "tell_line",
+    "tile_in_words",
+    "tiles_in_words",
+]
 
 _POOR_TERMINALS = ("dumb", "linux")
 
@@ -54,11 +61,14 @@ def round_sheets(
     ]
 
 
-def _tiles(tiles: Sequence[int | None], *, glyphs: bool) -> str:
-    return " ".join(UNKNOWN if tile is None else _tile(tile, glyphs=glyphs) for tile in tiles)
+def tiles_in_words(tiles: Sequence[int | None], *, glyphs: bool) -> str:
+    """The tiles one after another, as `tile_in_words` has each."""
+    return " ".join(
+        UNKNOWN if tile is None else tile_in_words(tile, glyphs=glyphs) for tile in tiles
+    )
 
 
-def _tile(tile: int, *, glyphs: bool) -> str:
+def tile_in_words(tile: int, *, glyphs: bool) -> str:
     """Such as ``6-4``, with its picture before it where there is one."""
     glyph = tile_glyph(tile)
     return glyph + tile_name(tile) if glyphs and glyph != tile_name(tile) else tile_name(tile)
@@ -72,10 +82,10 @@ def _deal_sheet(
     for seat, hand in enumerate(written.hands):
         team = f", team {seat % 2}" if rules.teams == Teams.PAIRS else ""
         tiles = hand or (None,) * rules.deal
-        rows.append((transcript.name_of(seat) + team, _tiles(tiles, glyphs=glyphs)))
+        rows.append((transcript.name_of(seat) + team, tiles_in_words(tiles, glyphs=glyphs)))
     if rules.boneyard_size:
         tiles = written.boneyard or (None,) * rules.boneyard_size
-        rows.append(("boneyard", _tiles(tiles, glyphs=glyphs)))
+        rows.append(("boneyard", tiles_in_words(tiles, glyphs=glyphs)))
     return Sheet(heading, lead, ("deal", "tiles"), rows, [])
 
 
@@ -106,13 +116,13 @@ def _turns_sheet(
 
 
 def _acts(turn: WrittenTurn, *, is_lead: bool, glyphs: bool) -> str:
-    acts = [f"draws {_tiles(turn.draws, glyphs=glyphs)}"] if turn.draws else []
+    acts = [f"draws {tiles_in_words(turn.draws, glyphs=glyphs)}"] if turn.draws else []
     if turn.tile is None:
         acts.append("passes")
     elif is_lead:
-        acts.append(f"leads {_tile(turn.tile, glyphs=glyphs)}")
+        acts.append(f"leads {tile_in_words(turn.tile, glyphs=glyphs)}")
     else:
-        acts.append(f"{_tile(turn.tile, glyphs=glyphs)} on {turn.on}")
+        acts.append(f"{tile_in_words(turn.tile, glyphs=glyphs)} on {turn.on}")
     return ", ".join(acts)
 
 
@@ -125,7 +135,7 @@ def _end_sheet(
 ) -> Sheet:
     rules, settled, last = transcript.rules, judged.settled, judged.table.last
     left = [
-        (f"{transcript.name_of(seat)} is left with", [_tiles(hand, glyphs=glyphs)])
+        (f"{transcript.name_of(seat)} is left with", [tiles_in_words(hand, glyphs=glyphs)])
         for seat, hand in enumerate(judged.hands_left)
         if hand
     ]

@@ -10,7 +10,7 @@ from simdom.records.reading import is_parquet, load_records_header
 from simdom.results import load_result
 from simdom.rules import RULES_VERSION
 from simdom.simulate import Strategies, study_of
-from simdom.strategies import FEATURES, Strategy, check_strategy, load_strategy, strategy_names
+from simdom.strategies import Strategy, load_strategy, strategy_from_dict, strategy_names
 from simdom.variants import Variant, as_variant
 
 __all__ = ["Run", "run_asked", "run_saved"]
@@ -112,18 +112,4 @@ def _strategy_of(name: str, detail: Mapping[str, Any]) -> Strategy:
         if name in strategy_names():
             return load_strategy(name)
         raise UsageError(f"the result does not say what strategy {name} is")
-    unknown = [feature for feature in detail["weights"] if feature not in FEATURES]
-    if unknown:
-        raise UsageError(f"strategy {name} weighs {unknown[0]}, which this simdom does not know")
-    return check_strategy(
-        Strategy(
-            name=name,
-            title=name,
-            description="As a saved result describes it.",
-            weights=tuple(float(detail["weights"].get(feature, 0)) for feature in FEATURES),
-            temperature=float(detail["temperature"]),
-            ties=detail["ties"],
-            samples=detail.get("samples", 0),
-            aim=detail.get("aim", "points"),
-        )
-    )
+    return strategy_from_dict(name, detail, "As a saved result describes it.")

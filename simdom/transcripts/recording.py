@@ -20,7 +20,14 @@ from simdom.transcripts.transcript import (
 )
 from simdom.variants import variant_names
 
-__all__ = ["MOST_TOLD", "known_variant", "transcribe", "transcribe_match"]
+__all__ = [
+    "MOST_TOLD",
+    "draw_leader",
+    "known_variant",
+    "transcribe",
+    "transcribe_match",
+    "write_down",
+]
 
 MOST_TOLD = 1_000
 """Rounds of a match that are written down; longer ones are cut off there."""
@@ -49,7 +56,7 @@ def transcribe(
         StrategyError: a strategy that is a function gave no placement.
     """
     trace = record_round(study, index, BY_RULE if leader is None else leader)
-    written = _write_down(study.rules, trace, leader=leader)
+    written = write_down(study.rules, trace, leader=leader)
     return Transcript(known_variant(variant), study.rules, (written,)), trace.outcome.redeals
 
 
@@ -75,13 +82,13 @@ def transcribe_match(variant: str, study: Study, target: int, number: int) -> Tr
         winner = None if trace.outcome.winner < 0 else trace.outcome.winner
         match.count(winner, trace.gained.tolist())
         score = WrittenScore(tuple(match.points or ()))
-        rounds.append(_write_down(rules, trace, leader=leader, number=len(rounds) + 1, score=score))
+        rounds.append(write_down(rules, trace, leader=leader, number=len(rounds) + 1, score=score))
         leaders = next_leaders(rules, winner, trace.outcome.opener, trace.pips.tolist())
-        leader = None if leaders is None else _draw_leader(leaders, rules, study.seed, index + 1)
+        leader = None if leaders is None else draw_leader(leaders, rules, study.seed, index + 1)
     return Transcript(known_variant(variant), rules, tuple(rounds), target=target)
 
 
-def _draw_leader(leaders: list[int], rules: Rules, seed: int, index: int) -> int:
+def draw_leader(leaders: list[int], rules: Rules, seed: int, index: int) -> int:
     """The one of these seats that leads round ``index``, as `simdom.engine.matches` draws it."""
     if rules.later_lead != LaterLead.WINNING_TEAM or len(leaders) == 1:
         return leaders[0]
@@ -92,7 +99,7 @@ def _draw_leader(leaders: list[int], rules: Rules, seed: int, index: int) -> int
         return sorted(leaders)[int(draw_below(fraction, U64(2)))]
 
 
-def _write_down(
+def write_down(
     rules: Rules,
     trace: Trace,
     *,
@@ -100,6 +107,15 @@ def _write_down(
     number: int | None = None,
     score: WrittenScore | None = None,
 ) -> WrittenRound:
+    """A round that the engine has recorded, as a transcript has it.
+
+    Args:
+        rules: of it.
+        trace: of it.
+        leader: the seat that led any tile, whatever the opening rule says; None for that rule.
+        number: of the round in its match, from 1; None if there is no match.
+        score: of the match after it; None if there is no match.
+    """
     told = tell_round(rules, trace)
     turns = (
         WrittenTurn(
