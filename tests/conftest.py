@@ -1,5 +1,5 @@
 """Settings of all tests: examples that Hypothesis tries are the same in every run, and no cell of
-a sweep is read from the user's folder or left there."""
+a sweep and no match is read from the user's folders or left there."""
 
 import atexit
 import os
@@ -13,3 +13,7 @@ settings.load_profile("fixed")
 _cells = tempfile.TemporaryDirectory(prefix="simdom-cells-")
 atexit.register(_cells.cleanup)
 os.environ["SIMDOM_CELLS"] = _cells.name
+
+_data = tempfile.TemporaryDirectory(prefix="simdom-data-")
+atexit.register(_data.cleanup)
+os.environ["SIMDOM_DATA"] = _data.name

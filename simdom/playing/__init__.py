@@ -1,0 +1,1 @@
+"""A person at the table: matches against strategies, and the hand of the day."""
