@@ -195,6 +195,18 @@ def test_what_cannot_be_played_is_one_line(tmp_path, monkeypatch, arguments, rea
     assert names_in(tmp_path) == []
 
 
+def test_a_match_without_any_choice_is_told_all_the_same(simdom):
+    code, out, said = simdom("play", "--set", "deal=1", "--target", "20", "--seed", "1", "--plain")
+    assert (code, said) == (0, "")
+    rounds = out.count("Dealt to you")
+    assert rounds == int(out.split("winner  points")[1].strip().splitlines()[-3].split()[0]) > 1
+    assert out.count("\nRound ") == rounds
+    assert "Your hand" not in out
+    code, out, said = simdom("play", "--resume", "--plain")
+    assert (code, said) == (0, "")
+    assert "Dealt to you" not in out
+
+
 def test_teams_other_seats_and_each_its_own_strategy(simdom):
     code, out, _ = simdom(
         *("play", "--variant", "partner-spain", "--seat", "1", "--against", "easy,normal,random"),

@@ -107,8 +107,9 @@ def _check_alone(context: typer.Context) -> None:
 def _play(game: "Daily", output_format: str, *, plain: bool) -> None:
     from simdom.cli.dialogue import Dialogue
 
-    dialogue = Dialogue(game.table, plain=plain, to_stderr=output_format == "json")
-    was_over = game.table.is_over
+    was_over = game.table.is_over and not game.is_new
+    seen = len(game.table.rounds) if was_over else 0
+    dialogue = Dialogue(game.table, seen=seen, plain=plain, to_stderr=output_format == "json")
     dialogue.tell([f"The round of {game.day}"], heading=True)
     dialogue.tell(dialogue.words.game())
     if not was_over:

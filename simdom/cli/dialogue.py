@@ -33,8 +33,8 @@ class Dialogue:
         words: what they read.
     """
 
-    def __init__(self, table: Table, *, plain: bool, to_stderr: bool) -> None:
-        """Everything is told on standard output, or on standard error."""
+    def __init__(self, table: Table, *, seen: int, plain: bool, to_stderr: bool) -> None:
+        """Everything is told on standard output, or on standard error; not the rounds ``seen``."""
         self.table = table
         self.words = Words(table.setup, glyphs=not plain and can_show_glyphs())
         self._console = new_console()
@@ -43,7 +43,7 @@ class Dialogue:
         if isinstance(sys.stdin, io.TextIOWrapper):
             sys.stdin.reconfigure(errors="replace")  # what is no text is no placement either
         self._is_terminal = sys.stdin is not None and sys.stdin.isatty()
-        self._round = len(table.rounds)  # the first one that has not been told to its end
+        self._round = seen  # the first one that has not been told to its end
         self._turns = 0  # of it, that have been told
         self._has_begun = False  # whether its number has been told
 

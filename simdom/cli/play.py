@@ -143,7 +143,9 @@ def play(
     if check:
         _tell_check(match, output_format)
         return
-    dialogue = Dialogue(match.table, plain=plain, to_stderr=output_format == "json")
+    table = match.table
+    seen = len(table.rounds) if resume and table.is_over else table.rounds_seen
+    dialogue = Dialogue(table, seen=seen, plain=plain, to_stderr=output_format == "json")
     dialogue.tell(_opening(match, dialogue.words.game(), is_new=not resume))
     try:
         is_over = dialogue.sit(match.choose)
@@ -151,7 +153,7 @@ def play(
         stop_kept(_how_to_go_on(match, has_file=file is not None or save is not None))
         raise
     finally:
-        if transcript is not None and match.table.rounds:
+        if transcript is not None and table.rounds:
             _write_transcript(match, transcript, quiet=quiet)
     if output_format == "json":
         sys.stdout.write(_json(match))

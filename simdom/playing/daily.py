@@ -143,6 +143,7 @@ class Daily:
         day: whose tiles they are.
         table: of the round.
         counts: whether it is the first try; another one is kept nowhere.
+        is_new: whether it is begun now.
     """
 
     def __init__(
@@ -151,14 +152,16 @@ class Daily:
         against: Strategy,
         choices: list[Placement],
         *,
-        begun: dt.date,
+        begun: dt.date | None,
         kept: Kept | None,
     ) -> None:
+        """A round that was ``begun`` before, or is now."""
         self.day = day
         self.against = against
         self.table = Table(daily_setup(day, against), choices)
         self.counts = kept is not None
-        self._begun = begun
+        self.is_new = begun is None
+        self._begun = begun or today()
         self._kept = kept
 
     @property
@@ -233,7 +236,7 @@ def begin_daily(
     except FileNotFoundError:
         if again:
             raise UsageError(f"{day} has not been played yet: leave out --again") from None
-        daily = Daily(day, against or default, [], begun=today(), kept=Kept(path, None))
+        daily = Daily(day, against or default, [], begun=None, kept=Kept(path, None))
         daily.save()
         return daily
     except UsageError as error:
@@ -242,7 +245,7 @@ def begin_daily(
     if again:
         if first.points is None:
             raise UsageError(f"the first try of {day} is not over: leave out --again")
-        return Daily(day, against or first.against, [], begun=today(), kept=None)
+        return Daily(day, against or first.against, [], begun=None, kept=None)
     if against is not None and against.content != first.against.content:
         raise UsageError(
             f"the first try of {day} is against {first.against.name}, not {against.name}: "

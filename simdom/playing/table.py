@@ -63,6 +63,7 @@ class PlayedRound(NamedTuple):
         told: its story.
         turns: as the person saw them.
         score: of the match after it, by side.
+        choices: made in the match until its end.
     """
 
     leader: int | None
@@ -70,6 +71,7 @@ class PlayedRound(NamedTuple):
     told: RoundTrace
     turns: tuple[SeenTurn, ...]
     score: tuple[int, ...]
+    choices: int
 
 
 class Table:
@@ -112,6 +114,11 @@ class Table:
     def is_over(self) -> bool:
         """Whether nothing is left to choose."""
         return self.question is None
+
+    @property
+    def rounds_seen(self) -> int:
+        """Rounds that were over before the last choice, so that the person has seen them."""
+        return sum(played.choices < len(self.answers) for played in self.rounds)
 
     def choose(self, placement: Placement) -> None:
         """Make a choice, and let the others play until the next one; modified in place.
@@ -180,8 +187,10 @@ class Table:
         rules, trace = self.setup.rules, replay.trace
         self._score.count(told.winner, told.gained)
         turns = see_turns(told.turns, self.setup.seat, replay.asked_at)
-        self.rounds.append(PlayedRound(self._leader, trace, told, turns, self.score))
         self._before += replay.used
+        self.rounds.append(
+            PlayedRound(self._leader, trace, told, turns, score=self.score, choices=self._before)
+        )
         leaders = next_leaders(rules, told.winner, told.opener, told.pips)
         index = len(self.rounds)
         self._leader = (
