@@ -110,7 +110,7 @@ def test_ctrl_c_keeps_what_was_chosen(sit, command):
     assert code == 130
     said = [line for line in shown.splitlines() if "simdom" in line]
     assert len(said) == 1
-    assert "simdom: interrupted. The" in said[0]
+    assert said[0].startswith("simdom: interrupted. The")
     assert "Traceback" not in shown
     words = said[0].rsplit("To go on: simdom ", 1)[1].split()
     program = sit(*words)

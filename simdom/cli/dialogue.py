@@ -98,10 +98,8 @@ class Dialogue:
             if self._is_terminal:
                 self._console.file.write(f"Your placement (1-{len(placements)}, ?, q): ")
             self._console.file.flush()
-            line = _read_line()
+            line = self._read_answer()
             if line is None or line.lower() in _QUIT:
-                if line is None and self._is_terminal:
-                    self._console.file.write("\n")
                 return None
             if line.lower() in _HELP:
                 self.tell(["", HELP])
@@ -112,6 +110,17 @@ class Dialogue:
                 return _parse_answer(line, placements, self.table.setup.rules.max_pip)
             except UsageError as error:
                 say(str(error))
+
+    def _read_answer(self) -> str | None:
+        """A line; None at the end of all. A prompt that gets no line is left on its own."""
+        line = None
+        try:
+            line = _read_line()
+        finally:
+            if line is None and self._is_terminal:
+                self._console.file.write("\n")
+                self._console.file.flush()
+        return line
 
 
 def _read_line() -> str | None:

@@ -15,6 +15,7 @@ from simdom.errors import UsageError, check_choice
 
 if TYPE_CHECKING:
     from simdom.cli.dialogue import Dialogue
+    from simdom.cli.table_words import Words
     from simdom.playing.match_file import KeptMatch
     from simdom.playing.table import Setup
 
@@ -146,7 +147,7 @@ def play(
     table = match.table
     seen = len(table.rounds) if resume and table.is_over else table.rounds_seen
     dialogue = Dialogue(table, seen=seen, plain=plain, to_stderr=output_format == "json")
-    dialogue.tell(_opening(match, dialogue.words.game(), is_new=not resume))
+    dialogue.tell(_opening(match, dialogue.words, is_new=not resume))
     try:
         is_over = dialogue.sit(match.choose)
     except KeyboardInterrupt:
@@ -229,9 +230,9 @@ def _setup_maker(
     return make
 
 
-def _opening(match: "KeptMatch", game: Iterator[str], *, is_new: bool) -> Iterator[str]:
+def _opening(match: "KeptMatch", words: "Words", *, is_new: bool) -> Iterator[str]:
     """What is said before anything is played."""
-    yield from game
+    yield from words.game()
     setup = match.table.setup
     if match.commitment is None:
         yield f"The seed is {setup.seed}, as you wished."
@@ -243,7 +244,7 @@ def _opening(match: "KeptMatch", game: Iterator[str], *, is_new: bool) -> Iterat
     if is_new:
         yield "? is help, q leaves the match and keeps it."
     elif match.table.rounds:
-        yield f"Rounds over: {len(match.table.rounds)}."
+        yield f"Rounds over: {len(match.table.rounds)}. Score: {words.score(match.table.score)}"
 
 
 def _how_to_go_on(match: "KeptMatch", *, has_file: bool) -> str:
