@@ -18,12 +18,14 @@ from simdom._version import __version__
 from simdom.cli.bench import bench
 from simdom.cli.calibrate import calibrate
 from simdom.cli.compare import compare
+from simdom.cli.daily import daily
 from simdom.cli.duel import duel
 from simdom.cli.effects import effects
 from simdom.cli.ladder import ladder
 from simdom.cli.match import match
 from simdom.cli.metrics import metrics
 from simdom.cli.odds import odds
+from simdom.cli.play import play
 from simdom.cli.progress import heed_interrupts, interrupts
 from simdom.cli.referee import referee
 from simdom.cli.reproduce import reproduce
@@ -74,6 +76,8 @@ _COMMANDS = (
     ladder,
     calibrate,
     odds,
+    play,
+    daily,
     variants,
     strategies,
     metrics,
