@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperGroup
 
+from simdom.cli.longrun import Overwrite, long_run
 from simdom.cli.options import (
     MetricNames,
     OutputFormat,
@@ -51,7 +52,7 @@ class _Views(TyperGroup):
 results = typer.Typer(
     cls=_Views,
     rich_markup_mode=None,
-    help="""List what a folder of results holds; read, compare, export and query it.
+    help="""List what a folder of results holds; read, compare, merge, export and query it.
 
     \b
     Examples:
@@ -59,6 +60,7 @@ results = typer.Typer(
       simdom results results/published
       simdom results show results/draw
       simdom results compare results/draw results/block
+      simdom results merge one two --out both
       simdom results export results --to figures.csv
       simdom results query "select path, estimate from figures where metric = 'blocked_rate'"
     """,
@@ -251,6 +253,40 @@ def _note_lost(entries: "Sequence[Entry]", folder: Path, *, quiet: bool) -> None
     if lost:
         command = shlex.join(["simdom", "results", str(folder)])
         note(f"{lost} of {len(entries)} could not be read; `{command}` says why.", quiet=quiet)
+
+
+@results.command()
+def merge(
+    pieces: Annotated[
+        list[Path],
+        typer.Argument(metavar="DIR...", help="Folders of --out, with pieces of one run."),
+    ],
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Keep the merged run in this new folder, with its plot."),
+    ] = None,
+    overwrite: Overwrite = False,
+    output_format: OutputFormat = "table",
+    metrics: MetricNames = [],
+    quiet: Quiet = False,
+) -> None:
+    """Put pieces of one run together, to the very bits of the whole run, and print it.
+
+    Pieces are made with `simdom run --first N`, or `match --first N`, on any machine.
+
+    \b
+    Examples:
+      simdom run -n 5e8 --out one
+      simdom run -n 5e8 --first 5e8 --out two
+      simdom results merge one two --out both
+    """  # noqa: D301 -- \b keeps lines as they are in --help
+    from simdom.cli.run import hand_over
+
+    with long_run(out=out, overwrite=overwrite, quiet=quiet) as going:
+        from simdom.merging import merge_results
+
+        result = going.play(lambda: merge_results(pieces, checkpoint=going.folder))
+        hand_over(going, result, metrics, output_format, None)
 
 
 @results.command()
