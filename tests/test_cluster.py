@@ -1,5 +1,6 @@
 """A cluster plays the same rounds, whoever joins, leaves or dies; and what is wrong is one line."""
 
+import json
 import os
 import signal
 import socket
@@ -17,7 +18,7 @@ from distributed.security import Security
 
 import simdom
 import simdom.executors.dask as dask_executor
-from commands import one_line
+from commands import SIMDOM, one_line
 from scale import rounds
 from simdom.engine.kernels import tally_rounds
 from simdom.engine.tally import Tally, merge
@@ -127,6 +128,45 @@ def test_a_run_is_the_same_on_a_cluster(executor):
     assert there.threads == 2
 
 
+RUNS = {
+    "match": lambda where: simdom.simulate_matches(
+        "pagat-block", rounds(300, 20), target=20, executor=where
+    ),
+    "compare": lambda where: simdom.compare(
+        "pagat-draw", "pagat-draw:reserve=0", rounds=rounds(3000, 60), executor=where
+    ),
+    "effects": lambda where: simdom.effects(
+        "pagat-draw", rounds(1000, 40), toggles=["reserve=1,3"], executor=where
+    ),
+    "duel": lambda where: simdom.duel("normal", "random", deals=rounds(2000, 40), executor=where),
+    "until": lambda where: simdom.simulate(
+        "pagat-block", rounds(30_000, 100), until={"points": 0.1}, executor=where
+    ),
+}
+
+
+def without_speed(answer):
+    document = answer.to_dict()
+    for name in {"seconds", "rounds_per_second", "threads"} & document.keys():
+        del document[name]
+    return document
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_every_kind_of_run_is_the_same_on_a_cluster(executor, name):
+    assert without_speed(RUNS[name](executor)) == without_speed(RUNS[name](SerialExecutor()))
+
+
+def test_records_come_from_a_cluster_too(client, tmp_path):
+    import pandas as pd
+
+    n = rounds(3000, 60)
+    simdom.simulate("pagat-draw", n, executor=client, records=tmp_path / "there.parquet")
+    simdom.simulate("pagat-draw", n, records=tmp_path / "here.parquet")
+    there, here = (pd.read_parquet(tmp_path / f"{name}.parquet") for name in ("there", "here"))
+    pd.testing.assert_frame_equal(there, here)
+
+
 def test_results_come_in_the_order_of_the_chunks(executor):
     assert list(executor.play(square, chunks(3, 50))) == [square(chunk) for chunk in chunks(3, 50)]
 
@@ -179,6 +219,23 @@ def test_a_worker_that_is_killed_changes_nothing(client, executor):
     assert len(played) == 12
     check_same_tallies(played, SerialExecutor().play(work, chunks(size, 12)))
     wait_until(lambda: len(pids := client.run(os.getpid).values()) == 2 and victim not in pids)
+
+
+def test_a_run_whose_worker_is_killed_is_the_run(client, tmp_path):
+    n = rounds(1_500_000, 300)
+    killed = []
+
+    def kill(done, _asked):
+        if not killed and done > 10:
+            killed.append(min(client.run(os.getpid).values()))
+            os.kill(killed[0], signal.SIGKILL)
+
+    found = simdom.simulate(
+        "pagat-draw", n, seed=8, executor=client, checkpoint=tmp_path / "kept", progress=kill
+    )
+    assert killed
+    assert without_speed(found) == without_speed(simdom.simulate("pagat-draw", n, seed=8))
+    wait_until(lambda: len(pids := client.run(os.getpid).values()) == 2 and killed[0] not in pids)
 
 
 def test_workers_that_join_and_leave_are_used_and_missed(client, executor):
@@ -314,6 +371,28 @@ def test_ctrl_c_ends_all_processes_and_none_says_anything(tmp_path, moment):
     assert out.split()[-1] == "interrupted"
     assert err == ""
     assert [path.name for path in tmp_path.iterdir()] == ["script.py"]
+
+
+def test_the_command_line_plays_on_a_cluster_and_leaves_what_can_be_gone_on_with(tmp_path):
+    folder = tmp_path / "kept"
+    command = [*SIMDOM, "run", "-n", "1e12", "-q", "--executor", "dask", "--workers", "2"]
+    with subprocess.Popen(
+        [*command, "--out", str(folder), "--format", "json"],
+        env={**os.environ, "SIMDOM_CHECKPOINT_SECONDS": "0"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    ) as process:
+        wait_until(lambda: (folder / "checkpoint.json").exists() or process.poll() is not None)
+        os.killpg(process.pid, signal.SIGINT)
+        out, err = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 130
+    assert err.splitlines()[-1].endswith(f"`simdom resume {folder}` goes on")
+    part = json.loads(out)
+    assert part["partial"]
+    whole = simdom.resume(folder, max_rounds=part["rounds"] + 10)
+    assert whole.metrics == simdom.simulate("pagat-draw", whole.rounds).metrics
 
 
 # Versions
