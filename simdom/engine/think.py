@@ -71,15 +71,27 @@ from simdom.engine.worlds import (
 from simdom.rules import Opening, Rules
 from simdom.strategies import AIMS, Strategy
 
-__all__ = ["DECIDES", "IS_MISSING", "Mind", "begin_thinking", "mind_of", "think"]
+__all__ = [
+    "DECIDES",
+    "IS_MISSING",
+    "Mind",
+    "Notes",
+    "begin_thinking",
+    "list_placements",
+    "mind_of",
+    "think",
+    "weigh_placements",
+]
 
-WIN = AIMS.index("win")
+POINTS, WIN = AIMS.index("points"), AIMS.index("win")
 NAMED_DOUBLE = int(Opening.NAMED_DOUBLE)
 MOST_SEARCHED = 8  # tiles in all hands together
 MOST_TRIES = 100  # for a world that can have been
 _0, _1, _11 = U64(0), U64(1), U64(11)
 UNIT = 1.0 / 9007199254740992.0  # 2**-53
 LAST, END_0, END_1, CLOSING, LEFT, TRIED, HAS_GAIN = range(7)
+LOOKS, IS_EVERY, IS_SEARCHED = range(3)
+NOT_PLAYED = -2
 ON_END_1 = U64(32)
 WORLD, PLAY = U64(0x5EED0001), U64(0x5EED0002)
 
@@ -101,7 +113,8 @@ class Mind(NamedTuple):
         fits, other, on_end_1: ndarray(uint64, shape=(256,)), the placements.
         values: ndarray(int64, shape=(256,)), what they gain in all worlds together.
         tree: ndarray(uint64, shape=(turns, 7)), a search: where it stands, turn by turn.
-        gains: ndarray(int64, shape=(turns, players)), what each seat gains from that turn on.
+        gains: ndarray(int64, shape=(turns, players + 2)), what each seat gains from that turn on;
+            where notes are taken, then who wins, and the thinker's points.
         asks: ndarray(int64, shape=(players,)), the address of the seat's function; 0 for none.
         told: what such a function is given, see `simdom.engine.ask`.
         told_at: ndarray(int64, shape=(1,)), its address.
@@ -128,6 +141,23 @@ class Mind(NamedTuple):
     told_at: np.ndarray[Any, np.dtype[np.int64]]
 
 
+class Notes(NamedTuple):
+    """What came of each placement in each world, for whoever asks how a choice was made.
+
+    Attributes:
+        winners: ndarray(int8, shape=(looks, placements)), a seat, `NOBODY`, or `NOT_PLAYED` where
+            such a world would not have been played.
+        points: ndarray(int64, shape=(looks, placements)), what the seat gains in points, whatever
+            it aims at.
+        facts: ndarray(int64, shape=(3,)): how many worlds were looked at, whether these are all of
+            them, and whether they were searched to their end.
+    """
+
+    winners: np.ndarray[Any, np.dtype[np.int8]]
+    points: np.ndarray[Any, np.dtype[np.int64]]
+    facts: np.ndarray[Any, np.dtype[np.int64]]
+
+
 def mind_of(strategies: Sequence[Strategy], rules: Rules) -> Mind:
     """Memory for the seats that think."""
     model = weigh_all(strategies, rules)
@@ -149,7 +179,7 @@ def mind_of(strategies: Sequence[Strategy], rules: Rules) -> Mind:
         on_end_1=np.zeros(MAX_PLACEMENTS, np.uint64),
         values=np.zeros(MAX_PLACEMENTS, np.int64),
         tree=np.zeros((most_turns, 7), np.uint64),
-        gains=np.zeros((most_turns, rules.players), np.int64),
+        gains=np.zeros((most_turns, rules.players + 2), np.int64),
         asks=np.array([one.hook.address if one.hook else 0 for one in strategies], np.int64),
         told=told,
         told_at=np.array([told.ctypes.data], np.int64),
@@ -176,12 +206,32 @@ def think(table: Any, rules: Any, choosers: Any, mind: Any, position: Any, count
         uint64; a lead fits by its lower number.
     """
     seat = position.seat
-    count = _list_placements(table, rules, mind, position)
+    count = list_placements(table, rules, mind, position)
     if count == 1:
         return mind.on_end_1[0] == _1, mind.fits[0], mind.other[0]
     if mind.asks[seat] != 0:
         asked = ask_for_placement(table, rules, mind, position, count, counter)
         return mind.on_end_1[asked] == _1, mind.fits[asked], mind.other[asked]
+    best = weigh_placements(table, rules, choosers, mind, position, counter, count, None)
+    return mind.on_end_1[best] == _1, mind.fits[best], mind.other[best]
+
+
+@compiled
+def weigh_placements(
+    table: Any,
+    rules: Any,
+    choosers: Any,
+    mind: Any,
+    position: Any,
+    counter: Any,
+    count: Any,
+    notes: Any,
+) -> Any:
+    """The number of the best of the ``count`` placements that are listed in ``mind``.
+
+    ``notes``, None or `Notes` with room for the seat's samples, is modified in place.
+    """
+    seat = position.seat
     _take_model(mind, choosers, np.int64(seat))
     for n in range(count):
         mind.values[n] = 0
@@ -195,6 +245,9 @@ def think(table: Any, rules: Any, choosers: Any, mind: Any, position: Any, count
             tiles += np.int64(hand_size(table.hands, U64(owner)))
     is_searched = is_every and position.drawable == 0 and position.plays > 0
     is_searched = is_searched and tiles <= MOST_SEARCHED and not has_lasting_bonus(rules)
+    if notes is not None:
+        notes.facts[LOOKS], notes.facts[IS_EVERY] = looks, is_every
+        notes.facts[IS_SEARCHED] = is_searched
     for look in range(looks):
         key = mix(counter + U64(look + 1) * GOLDEN) ^ WORLD
         is_played = False
@@ -210,13 +263,17 @@ def think(table: Any, rules: Any, choosers: Any, mind: Any, position: Any, count
                 break
         if is_played or not is_every:
             for n in range(count):
-                mind.values[n] += _play_on(table, rules, mind, position, n, key, is_searched)
-    best = _pick_best(mind.values, count, counter)
-    return mind.on_end_1[best] == _1, mind.fits[best], mind.other[best]
+                mind.values[n] += _play_on(
+                    table, rules, mind, position, n, key, is_searched, look, notes
+                )
+        elif notes is not None:
+            for n in range(count):
+                notes.winners[look, n] = NOT_PLAYED
+    return _pick_best(mind.values, count, counter)
 
 
 @compiled
-def _list_placements(table: Any, rules: Any, mind: Any, position: Any) -> Any:
+def list_placements(table: Any, rules: Any, mind: Any, position: Any) -> Any:
     """Write the placements of ``position.seat`` into ``mind`` and return their number."""
     seat = position.seat
     count: Any = np.int64(0)
@@ -288,9 +345,17 @@ def copy_hand(source: Any, target: Any, owner: Any) -> None:
 
 @compiled
 def _play_on(
-    table: Any, rules: Any, mind: Any, position: Any, n: Any, key: Any, is_searched: Any
+    table: Any,
+    rules: Any,
+    mind: Any,
+    position: Any,
+    n: Any,
+    key: Any,
+    is_searched: Any,
+    look: Any,
+    notes: Any,
 ) -> Any:
-    """What placement ``n`` gains the seat in the world that was drawn."""
+    """What placement ``n`` gains the seat in the world that was drawn: look number ``look``."""
     stage = mind.stage
     seat = position.seat
     for owner in range(rules.players + 1):
@@ -328,11 +393,19 @@ def _play_on(
             is_empty(stage.hands, seat),
         )
     if is_searched:
-        return _search(stage, rules, mind, np.int64(seat), start)
+        gain = _search(stage, rules, mind, np.int64(seat), start, notes)
+        if notes is not None:
+            notes.winners[look, n] = mind.gains[0, rules.players]
+            notes.points[look, n] = mind.gains[0, rules.players + 1]
+        return gain
     end = take_turns(stage, rules, mind.model, None, None, start, shuffle, mix(key), None)
     blocked = end.closing == rules.players
+    if notes is not None:
+        winner = _share(stage, rules, mind, POINTS, np.int64(end.seat), blocked)
+        notes.winners[look, n] = winner
+        notes.points[look, n] = _gain(stage, rules, np.int64(seat))
     if rules.teams == PAIRS or rules.block_score == PER_HEAVIER or has_lasting_bonus(rules):
-        _share(stage, rules, mind, np.int64(seat), np.int64(end.seat), blocked)
+        _share(stage, rules, mind, mind.aims[seat], np.int64(end.seat), blocked)
         return _gain(stage, rules, np.int64(seat))
     return _gain_alone(stage, rules, mind, np.int64(seat), np.int64(end.seat), blocked)
 
@@ -344,18 +417,22 @@ def has_lasting_bonus(rules: Any) -> Any:
 
 
 @compiled
-def _share(stage: Any, rules: Any, mind: Any, thinker: Any, last: Any, blocked: Any) -> None:
-    """Write what each seat scores, or 1 for a win, by the thinker's aim. Modified in place.
+def _share(stage: Any, rules: Any, mind: Any, aim: Any, last: Any, blocked: Any) -> Any:
+    """Write what each seat scores, or 1 for a win, by the aim. Modified in place.
 
     Where nobody wins, nobody scores, even if tied seats share what the block scores.
+
+    Returns:
+        The winner, or `NOBODY`.
     """
     winner, least = end_of_round(stage, rules, mind.worlds.facts[OPENER], last, blocked)
-    if winner == NOBODY or mind.aims[thinker] == WIN:
+    if winner == NOBODY or aim == WIN:
         for seat in range(rules.players):
             stage.gained[seat] = seat == winner
-        return
+        return winner
     points = award(stage, rules, rules.block_score, winner, least, blocked)
     share_points(stage, rules, Ending(winner, least, blocked, points))
+    return winner
 
 
 class Ending(NamedTuple):
@@ -394,7 +471,7 @@ def _gain(stage: Any, rules: Any, seat: Any) -> Any:
 
 
 @compiled_apart
-def _search(stage: Any, rules: Any, mind: Any, thinker: Any, start: Any) -> Any:
+def _search(stage: Any, rules: Any, mind: Any, thinker: Any, start: Any, notes: Any) -> Any:
     """What the thinker gains from ``start`` on if every seat plays for its own best: int64.
 
     Nothing is hidden and nothing can be drawn. Of placements that gain a seat the same it takes
@@ -403,6 +480,9 @@ def _search(stage: Any, rules: Any, mind: Any, thinker: Any, start: Any) -> Any:
     """
     tree, gains, hands = mind.tree, mind.gains, stage.hands
     players = U64(rules.players)
+    columns = rules.players
+    if notes is not None:
+        columns += 2
     depth = np.int64(0)
     tree[0, LAST], tree[0, END_0], tree[0, END_1] = start.seat, start.end_0, start.end_1
     tree[0, CLOSING] = _0
@@ -412,7 +492,7 @@ def _search(stage: Any, rules: Any, mind: Any, thinker: Any, start: Any) -> Any:
         seat = last + _1 if last + _1 < players else _0
         if is_new:
             if is_empty(hands, last) or tree[depth, CLOSING] == players:
-                _settle(stage, rules, mind, thinker, depth)
+                _settle(stage, rules, mind, thinker, depth, notes)
                 depth -= 1
                 is_new = False
                 continue
@@ -427,8 +507,8 @@ def _search(stage: Any, rules: Any, mind: Any, thinker: Any, start: Any) -> Any:
                 toggle_tile(hands, seat, end_1 if on_end_1 else end_0, other)
             if tree[depth, HAS_GAIN] == _0 or gains[depth + 1, seat] > gains[depth, seat]:
                 tree[depth, HAS_GAIN] = _1
-                for owner in range(rules.players):
-                    gains[depth, owner] = gains[depth + 1, owner]
+                for column in range(columns):
+                    gains[depth, column] = gains[depth + 1, column]
             if tree[depth, LEFT] == _0:
                 depth -= 1
                 continue
@@ -450,11 +530,15 @@ def _search(stage: Any, rules: Any, mind: Any, thinker: Any, start: Any) -> Any:
 
 
 @compiled
-def _settle(stage: Any, rules: Any, mind: Any, thinker: Any, depth: Any) -> None:
+def _settle(stage: Any, rules: Any, mind: Any, thinker: Any, depth: Any, notes: Any) -> None:
     """Write what each seat gains at the end of a round into row ``depth``. Modified in place."""
     last = mind.tree[depth, LAST]
     blocked = not is_empty(stage.hands, last)
     stage.last[SEAT] = last  # who passes last in a block played the last tile
-    _share(stage, rules, mind, thinker, np.int64(last), blocked)
+    if notes is not None:
+        winner = _share(stage, rules, mind, POINTS, np.int64(last), blocked)
+        mind.gains[depth, rules.players] = winner
+        mind.gains[depth, rules.players + 1] = _gain(stage, rules, thinker)
+    _share(stage, rules, mind, mind.aims[thinker], np.int64(last), blocked)
     for owner in range(rules.players):
         mind.gains[depth, owner] = _gain(stage, rules, owner)

@@ -38,7 +38,16 @@ from simdom.engine.streams import (
 )
 from simdom.rules import Rules
 
-__all__ = ["DECIDES", "IS_MISSING", "Worlds", "count_worlds", "draw_world", "new_worlds"]
+__all__ = [
+    "DECIDES",
+    "IS_MISSING",
+    "Worlds",
+    "count_worlds",
+    "draw_world",
+    "list_bins",
+    "list_tiles",
+    "new_worlds",
+]
 
 MOST_STATES = 4096
 MOST_BINS = 48
@@ -121,9 +130,9 @@ def count_worlds(worlds: Any, shown: Any, table: Any, rules: Any, seat: Any) -> 
     """
     facts, counts = worlds.facts, worlds.counts
     for by_lot in (True, False):
-        if _list_bins(worlds, shown, table, rules, seat, by_lot):
+        if list_bins(worlds, shown, table, rules, seat, by_lot):
             break
-    _list_tiles(worlds, shown, table, rules, seat, by_lot)
+    list_tiles(worlds, shown, table, rules, seat, by_lot)
     items, states, bins = facts[ITEMS], facts[STATES], facts[BINS]
     if states > MOST_STATES:
         return np.inf
@@ -149,7 +158,7 @@ def count_worlds(worlds: Any, shown: Any, table: Any, rules: Any, seat: Any) -> 
 
 
 @compiled
-def _list_bins(worlds: Any, shown: Any, table: Any, rules: Any, seat: Any, by_lot: Any) -> Any:
+def list_bins(worlds: Any, shown: Any, table: Any, rules: Any, seat: Any, by_lot: Any) -> Any:
     """List the bins, a lot each or a hand each; whether they and their states are few enough."""
     facts = worlds.facts
     bins = 0
@@ -177,7 +186,7 @@ def _list_bins(worlds: Any, shown: Any, table: Any, rules: Any, seat: Any, by_lo
 
 
 @compiled
-def _list_tiles(worlds: Any, shown: Any, table: Any, rules: Any, seat: Any, by_lot: Any) -> None:
+def list_tiles(worlds: Any, shown: Any, table: Any, rules: Any, seat: Any, by_lot: Any) -> None:
     """List the tiles to be placed, and the bins that take each."""
     facts = worlds.facts
     items = 0
