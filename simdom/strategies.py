@@ -15,8 +15,10 @@ from simdom.errors import UsageError, brief, check_choice
 from simdom.presets import Document, load_preset, naming, preset_names
 
 __all__ = [
+    "AIMS",
     "FEATURES",
     "FEATURE_DOCS",
+    "MOST_SAMPLES",
     "OPTIONS",
     "WEIGHT_STEP",
     "Strategy",
@@ -55,8 +57,12 @@ WEIGHT_STEP = 1 / 65536
 """Weights are rounded to whole steps of this size, so that every machine agrees on every tie."""
 
 _HIGHEST = 1000
-_MOST_SAMPLES = 10_000
+MOST_SAMPLES = 10_000
+"""Worlds that a strategy may look at for one choice."""
+
 AIMS = ("points", "win")
+"""What a strategy that looks at worlds may play for."""
+
 OPTIONS = ("samples", "aim")
 OPTION = ":"  # between a strategy's name and what is changed of it
 
@@ -160,8 +166,8 @@ class _StrategyFile(Document):
     samples: int | None = Field(
         default=None,
         ge=1,
-        le=_MOST_SAMPLES,
-        description=f"a whole number from 1 to {_MOST_SAMPLES}",
+        le=MOST_SAMPLES,
+        description=f"a whole number from 1 to {MOST_SAMPLES}",
     )
     aim: Literal["points", "win"] | None = Field(default=None, description="'points' or 'win'")
     weights: dict[str, _Weight] = Field(
@@ -212,11 +218,11 @@ def _parse_options(strategy: Strategy, text: str, options: Sequence[str]) -> dic
                 raise UsageError(f"write {key} once, as {key}=VALUE")
             if key == "aim":
                 changed[key] = check_choice("aim", value, AIMS)
-            elif value.isascii() and value.isdigit() and 1 <= int(value[:9]) <= _MOST_SAMPLES:
+            elif value.isascii() and value.isdigit() and 1 <= int(value[:9]) <= MOST_SAMPLES:
                 changed[key] = int(value)
             else:
                 raise UsageError(
-                    f"samples must be a whole number from 1 to {_MOST_SAMPLES}, not {value!r}"
+                    f"samples must be a whole number from 1 to {MOST_SAMPLES}, not {value!r}"
                 )
     return changed
 
@@ -281,9 +287,9 @@ def check_strategy(strategy: Strategy) -> Strategy:
             )
     check_choice(f"ties of {name}", strategy.ties, ("placements", "tiles"))
     check_choice(f"aim of {name}", strategy.aim, AIMS)
-    if type(strategy.samples) is not int or not 0 <= strategy.samples <= _MOST_SAMPLES:
+    if type(strategy.samples) is not int or not 0 <= strategy.samples <= MOST_SAMPLES:
         raise UsageError(
-            f"{name}: samples must be a whole number from 0 to {_MOST_SAMPLES}, "
+            f"{name}: samples must be a whole number from 0 to {MOST_SAMPLES}, "
             f"not {brief(strategy.samples)}"
         )
     return strategy

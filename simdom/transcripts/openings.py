@@ -6,7 +6,7 @@ from simdom.rules import NoDouble, Opening, Rules, asks_for_double
 from simdom.tiles import tile_id, tile_name, tile_of
 from simdom.transcripts.places import Places
 
-__all__ = ["WrongLead", "check_lead", "find_misdeal"]
+__all__ = ["WrongLead", "check_lead", "find_misdeal", "order_of_leads"]
 
 
 class WrongLead(NamedTuple):
@@ -36,7 +36,7 @@ def check_lead(rules: Rules, places: Places, seat: int, tile: int) -> WrongLead 
         return None
     if rules.opening == Opening.FIRST_SEAT:
         return WrongLead("seat 0 leads", _leads(places, 0))
-    order = _order_of_leads(rules)
+    order = order_of_leads(rules)
     if rules.opening == Opening.HOLDER_LEADS_ANY:
         return _check_holder(rules, places, seat, order)
     if rules.opening == Opening.NAMED_DOUBLE and not asks_for_double(rules) and tile != order[0]:
@@ -48,7 +48,7 @@ def check_lead(rules: Rules, places: Places, seat: int, tile: int) -> WrongLead 
     return None if is_right else _wrong(rules, places, before, "leads it")
 
 
-def _order_of_leads(rules: Rules) -> list[int]:
+def order_of_leads(rules: Rules) -> list[int]:
     """The tiles that make their holder the opener, the first dealt one of them counts."""
     numbers = list(range(rules.max_pip, -1, -1))
     if rules.opening == Opening.NAMED_DOUBLE:

@@ -15,7 +15,7 @@ from simdom.transcripts.transcript import (
 )
 from simdom.variants import load_variant
 
-__all__ = ["PUBLISHED_SCORES", "RULES", "Report", "judge", "told_scores"]
+__all__ = ["PUBLISHED_SCORES", "RULES", "Report", "judge", "leaders_of", "told_scores"]
 
 SCHEMA = "simdom.referee/1"
 
@@ -147,7 +147,7 @@ def judge(transcript: Transcript) -> Report:
         if match.winner is not None:
             over = f"the match is over: side {match.winner} has won it"
             problems.append(Problem(written.line, number, None, "over", over, []))
-        leaders, by_rule = _leaders(transcript, number, rounds)
+        leaders, by_rule = leaders_of(transcript, number, rounds)
         judged = judge_round(transcript, number, leaders, by_rule=by_rule)
         problems += _check_leader(transcript, number, leaders if rounds else None)
         problems += judged.problems
@@ -176,10 +176,13 @@ def _begin_match(transcript: Transcript, target: int | None) -> MatchScore:
     return MatchScore(transcript.rules, target, points, played)
 
 
-def _leaders(
+def leaders_of(
     transcript: Transcript, number: int, before: list[JudgedRound]
 ) -> tuple[list[int] | None, bool]:
-    """Which seats may lead a round, None for all; and whether the opening rule holds."""
+    """Which seats may lead a round, None for all; and whether the opening rule holds.
+
+    ``before`` are the rounds before this one, judged.
+    """
     rules, written = transcript.rules, transcript.rounds[number]
     if before:
         last = before[-1]
