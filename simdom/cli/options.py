@@ -27,6 +27,7 @@ __all__ = [
     "StrategyNames",
     "Target",
     "Threads",
+    "TurnNumber",
     "VariantName",
     "check_apart",
     "confidence_option",
@@ -34,6 +35,7 @@ __all__ = [
     "count_option",
     "parse_seconds",
     "plot_option",
+    "seat_option",
     "with_metrics",
 ]
 
@@ -227,7 +229,21 @@ def confidence_option(help_text: str) -> Any:  # noqa: ANN401 -- typer names no 
     return typer.Option(metavar="C", parser=_number("--confidence"), help=help_text)
 
 
+def seat_option(name: str, help_text: str) -> Any:  # noqa: ANN401 -- as above
+    """An option that takes a seat; which there are is for the library to say."""
+    return typer.Option(metavar="SEAT", parser=_whole_number(name), help=help_text)
+
+
 Confidence = Annotated[float, confidence_option("Confidence of the intervals, such as 0.95.")]
+TurnNumber = Annotated[
+    int | None,
+    typer.Option(
+        "--turn",
+        metavar="T",
+        parser=_whole_number("--turn"),
+        help="Ask about this turn of the last round, from 1, not about the next one.",
+    ),
+]
 OutputFormat = Annotated[
     str,
     typer.Option(
