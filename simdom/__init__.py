@@ -16,6 +16,10 @@ from typing import TYPE_CHECKING, Any
 from simdom._version import __version__
 
 if TYPE_CHECKING:
+    from simdom.advice.advice import Advice as Advice
+    from simdom.advice.advise import advise as advise
+    from simdom.advice.answering import AnswerOdds as AnswerOdds
+    from simdom.advice.answering import answer_odds as answer_odds
     from simdom.calibration.calibrate import calibrate as calibrate
     from simdom.calibration.calibration import Calibration as Calibration
     from simdom.catalogue.comparing import compare_results as compare_results
@@ -67,6 +71,9 @@ if TYPE_CHECKING:
     from simdom.variants import variant_names as variant_names
 
 _NAMES_OF = {
+    "advice.advice": ("Advice",),
+    "advice.advise": ("advise",),
+    "advice.answering": ("AnswerOdds", "answer_odds"),
     "calibration.calibrate": ("calibrate",),
     "calibration.calibration": ("Calibration",),
     "catalogue.comparing": ("compare_results",),

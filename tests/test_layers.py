@@ -38,7 +38,7 @@ LAYERS = [
     {"showing"},
     {"playing"},
     {"duels", "exact", "grids", "pairing"},
-    {"published", "resuming"},
+    {"published", "resuming", "advice"},
     {"merging"},
     {"calibration"},
     {"catalogue"},
@@ -46,6 +46,7 @@ LAYERS = [
     {"__main__"},
 ]
 PEERS = {
+    "advice",
     "calibration",
     "catalogue",
     "duels",
@@ -166,6 +167,8 @@ def test_import_simdom_is_light():
         "bench --help",
         "results --help",
         "results query --help",
+        "odds --help",
+        "advise --help",
     ],
 )
 def test_help_is_light(arguments):

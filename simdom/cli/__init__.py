@@ -15,6 +15,7 @@ import typer
 from typer.core import TyperGroup
 
 from simdom._version import __version__
+from simdom.cli.advise import advise
 from simdom.cli.bench import bench
 from simdom.cli.calibrate import calibrate
 from simdom.cli.compare import compare
@@ -78,6 +79,7 @@ _COMMANDS = (
     odds,
     play,
     daily,
+    advise,
     variants,
     strategies,
     metrics,
