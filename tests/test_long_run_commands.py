@@ -180,6 +180,18 @@ def test_wrong_usage_is_one_line(cli, tmp_path, monkeypatch, arguments):
     assert names_in(tmp_path) == []
 
 
+def test_metrics_that_a_kept_run_has_not(cli, tmp_path):
+    assert cli("run", *FEW, "--out", str(tmp_path / "run"), "-q")[0] == 0
+    assert cli("duel", "normal", "random", *FEW, "--out", str(tmp_path / "duel"), "-q")[0] == 0
+    for arguments, told in [
+        (("run", "-m", "pionts"), "did you mean 'points'?"),
+        (("duel", "-m", "points"), "--metric is for runs, matches and comparisons, not for duel"),
+    ]:
+        code, out, err = cli("resume", str(tmp_path / arguments[0]), *arguments[1:])
+        assert (code, out, err.count("\n")) == (2, "", 1)
+        assert told in err
+
+
 def test_a_damaged_checkpoint_is_one_line(cli, tmp_path):
     folder = tmp_path / "kept"
     cli("run", *FEW, "--out", str(folder), "-q")

@@ -83,6 +83,7 @@ def resume(
     ) as going:
         from simdom.resuming import resume as go_on
 
+        _check_metrics(going, metrics)
         answer = going.play(
             lambda: go_on(
                 going.open_folder,
@@ -100,6 +101,22 @@ def resume(
                 quiet=quiet,
             )
         _hand_over(going, answer, metrics, output_format, plot)
+
+
+def _check_metrics(going: LongRun, metrics: "Sequence[str]") -> None:
+    """Return if what is kept has such metrics.
+
+    Raises:
+        UsageError: it has not.
+    """
+    kept = going.open_folder.start
+    if not metrics or kept is None:
+        return
+    if kept.job.kind in ("effects", "duel"):
+        raise UsageError(f"--metric is for runs, matches and comparisons, not for {kept.job.kind}")
+    from simdom.match_metrics import check_metrics_of
+
+    check_metrics_of(metrics, matches=kept.job.unit == "match")
 
 
 def _hand_over(
