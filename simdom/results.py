@@ -119,6 +119,11 @@ class Result:
         return self.asked is not None
 
     @property
+    def trials(self) -> int:
+        """What was played: matches, or else single rounds."""
+        return self.rounds if self.matches is None else self.matches
+
+    @property
     def rounds_text(self) -> str:
         """How many rounds were played, such as ``1,000 rounds``; and asked for, if more.
 

@@ -9,7 +9,7 @@ import pytest
 
 from simdom.errors import RunError, UsageError
 from simdom.estimate import METRICS
-from simdom.grids import sweep as sweep_module
+from simdom.grids import playing as playing_module
 from simdom.grids.cells import CellStore
 from simdom.grids.sweep import sweep
 from simdom.grids.table import DEFAULT_METRICS
@@ -40,7 +40,7 @@ def played(monkeypatch):
         rules.append(result.rules)
         return result
 
-    monkeypatch.setattr(sweep_module, "simulate", counting)
+    monkeypatch.setattr(playing_module, "simulate", counting)
     return rules
 
 
@@ -299,7 +299,7 @@ def test_a_store_that_may_only_be_read_is_read(monkeypatch):
 
 
 def test_a_disk_that_fills_up_does_not_stop_a_sweep(monkeypatch):
-    def fail(_self, _study, _result):
+    def fail(_self, _study, _result, _most):
         raise RunError("no space left")
 
     monkeypatch.setattr(CellStore, "keep", fail)

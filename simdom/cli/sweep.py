@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from simdom.cli.longrun import WHOLE
+from simdom.cli.longrun import (
+    WHOLE,
+    ExecutorName,
+    MaxRounds,
+    MaxTime,
+    Scheduler,
+    Until,
+    Workers,
+    trials_asked,
+)
 from simdom.cli.options import (
     Confidence,
     MatchMode,
@@ -22,13 +31,13 @@ from simdom.cli.options import (
     Target,
     Threads,
     VariantName,
-    count_matches,
     plot_option,
 )
 from simdom.cli.progress import COMPILING, ProgressBar, interrupts, note
 from simdom.cli.sheets import Sheet, new_console, print_answer
 from simdom.cli.streams import say
-from simdom.errors import RunError
+from simdom.counts import MOST_ROUNDS
+from simdom.errors import BrokenOffError, RunError
 from simdom.grids.folder import user_folder
 
 if TYPE_CHECKING:
@@ -108,8 +117,9 @@ def sweep(
         str | None,  # an empty path would be the current folder
         typer.Option(
             metavar="DIR",
-            help="Where finished cells are kept, and read when they are asked for again; else "
-            f"SIMDOM_CELLS, or {_USER_FOLDER}. Delete the folder to be rid of them.",
+            help="Where finished cells are kept, and read when they are asked for again, and where "
+            f"one that is broken off waits; else SIMDOM_CELLS, or {_USER_FOLDER}. Delete the "
+            "folder to be rid of them.",
         ),
     ] = None,
     title: Annotated[
@@ -118,16 +128,26 @@ def sweep(
     fresh: Annotated[
         bool, typer.Option("--fresh", help="Play all cells, whatever is kept.")
     ] = False,
+    until: Until = [],
+    max_rounds: MaxRounds = None,
+    max_time: MaxTime = None,
+    executor: ExecutorName = "threads",
+    scheduler: Scheduler = None,
+    workers: Workers = None,
     quiet: Quiet = False,
 ) -> None:
     """Play every combination of some rules, and print the grid. Only missing cells are played.
+
+    After Ctrl-C, a crash or --max-time the same command goes on, in the midst of a cell too. With
+    --until, each cell has as many rounds as it takes.
 
     \b
     Examples:
       simdom sweep --variant pagat-block --grid deal=5,6,7 --grid players=2,3,4
       simdom sweep --grid reserve=0..6 --grid strategy=random,normal --plot grid.svg
       simdom sweep --grid variant=pagat-draw,app-draw --metric points --out grid.csv
-      simdom sweep block-hands -n 1e6
+      simdom sweep block-hands -n 1e6 --max-time 8h
+      simdom sweep --grid reserve=0..6 --until blocked_rate=0.002 --max-rounds 1e7
       simdom sweep --match --variant pagat-block --grid block_score=minus_own,others,all_hands
 
     \b
@@ -138,10 +158,12 @@ def sweep(
     """  # noqa: D301 -- \b keeps lines as they are in --help
     from simdom.grids.axes import parse_grid
     from simdom.grids.picture import check_drawable
-    from simdom.grids.sweep import plan_sweep, play_plan
+    from simdom.grids.sweep import plan_sweep
     from simdom.grids.table import check_table_path
+    from simdom.running.stopping import parse_precision
     from simdom.variants import parse_set
 
+    asked = trials_asked(context, rounds, until, max_rounds, MATCHES if match else None)
     plan = plan_sweep(
         study,
         grid=parse_grid(grid),
@@ -149,48 +171,107 @@ def sweep(
         overrides=parse_set(overrides),
         metrics=metrics or None,
         title=title,
-        matches=count_matches(context, rounds, MATCHES) if match else None,
+        rounds=asked if until or _is_given(context, "rounds") else None,
+        matches=(asked or MOST_ROUNDS) if match else None,
         target=target,
-        **_given(context, variant=variant, rounds=rounds, strategy=strategy, seed=seed),
+        until=parse_precision(until) or None,
+        **_given(context, variant=variant, strategy=strategy, seed=seed),
     )
     if out is not None:
         check_table_path(out, overwrite=overwrite)
     if plot is not None:
         check_drawable(plan.axes, plan.metrics, matches=plan.matches)
-    with _CellBar(plan, quiet=quiet) as progress:
-        found = play_plan(
-            plan,
-            threads=threads,
-            confidence=confidence,
-            cells=cells,
-            fresh=fresh,
-            progress=progress,
-            on_compile=lambda: note(COMPILING, quiet=quiet),
-            on_note=lambda line: note(line, quiet=quiet),
-        )
+    found, failure = _play(
+        plan,
+        {
+            "name": executor,
+            "threads": threads,
+            "scheduler": scheduler,
+            "workers": workers,
+        },
+        quiet=quiet,
+        confidence=confidence,
+        max_time=max_time,
+        cells=cells,
+        fresh=fresh,
+    )
     try:
         # Before the figures are printed, for whoever reads them may stop reading, as `head` does.
         _save(found, out=out, plot=plot, overwrite=overwrite, quiet=quiet)
     finally:
         _print_sweep(found, output_format)
+    _end(found, failure, again=found.folder is not None and not fresh, quiet=quiet)
+
+
+def _play(
+    plan: "Plan",
+    where: dict[str, Any],
+    *,
+    quiet: bool,
+    **options: Any,  # noqa: ANN401 -- those of `play_plan`
+) -> "tuple[Sweep, BrokenOffError | None]":
+    """The sweep; and what broke it off, if that left some cells.
+
+    Args:
+        plan: what is played.
+        where: the arguments of `simdom.executors.choosing.opened`.
+        quiet: whether nothing is said meanwhile.
+        options: others of `simdom.grids.sweep.play_plan`.
+    """
+    from simdom.executors.choosing import opened
+    from simdom.grids.playing import Watching
+    from simdom.grids.sweep import play_plan
+    from simdom.grids.table import Sweep
+
+    with opened(**where) as executor, _CellBar(plan, quiet=quiet) as progress:
+        watching = Watching(
+            progress=progress,
+            on_compile=lambda: note(COMPILING, quiet=quiet),
+            on_note=lambda line: note(line, quiet=quiet),
+            on_cell=progress.begin,
+            on_look=progress.see,
+        )
+        try:
+            return play_plan(plan, executor=executor, watching=watching, **options), None
+        except BrokenOffError as error:
+            if not isinstance(error.result, Sweep):
+                raise
+            return error.result, error
+
+
+def _end(found: "Sweep", failure: BrokenOffError | None, *, again: bool, quiet: bool) -> None:
+    """Say why cells are missing, if some are.
+
+    Raises:
+        RunError: something failed.
+        KeyboardInterrupt: Ctrl-C was pressed.
+    """
+    done = f"{len(found.results):,} of {len(found.cells):,} cells"
+    goes_on = "; the same command goes on from there" if again else ""
+    if failure is not None:
+        raise RunError(f"{failure}; the figures are of {done}{goes_on}")
     if found.problem:
-        done = f"{len(found.results):,} of {len(found.cells):,} cells"
         raise RunError(f"{found.problem}; the figures are of {done}")
-    if found.partial:
-        done = f"{len(found.results):,} of {len(found.cells):,} cells"
-        again = "; the same command goes on from there" if found.folder and not fresh else ""
-        say(f"simdom: interrupted after {done}{again}")
-        interrupts.told = True
-        raise KeyboardInterrupt
+    if not found.partial:
+        return
+    if found.time_over and not interrupts.seen:
+        are = "1 is missing" if found.missing == 1 else f"{found.missing:,} are missing"
+        note(f"The time is over after {done}: {are}{goes_on}.", quiet=quiet)
+        return
+    say(f"simdom: interrupted after {done}{goes_on}")
+    interrupts.told = True
+    raise KeyboardInterrupt
+
+
+def _is_given(context: typer.Context, name: str) -> bool:
+    """Whether an option was written."""
+    source = context.get_parameter_source(name)
+    return source is not None and source.name != "DEFAULT"
 
 
 def _given(context: typer.Context, **options: Any) -> dict[str, Any]:  # noqa: ANN401 -- of any type
     """Those options that were written: the others leave it to the study."""
-    return {
-        name: value
-        for name, value in options.items()
-        if (source := context.get_parameter_source(name)) and source.name != "DEFAULT"
-    }
+    return {name: value for name, value in options.items() if _is_given(context, name)}
 
 
 class _CellBar(ProgressBar):
@@ -198,14 +279,12 @@ class _CellBar(ProgressBar):
 
     def __init__(self, plan: "Plan", *, quiet: bool) -> None:
         super().__init__(quiet=quiet)
-        self._rounds = plan.rounds
         self._rate = "matches/s" if plan.matches else "rounds/s"
 
-    def __call__(self, done: int, total: int) -> None:
-        """Show that ``done`` of ``total`` rounds are played, of all cells to play."""
-        cell = min(done, total - 1) // self._rounds + 1
-        self._unit = f"{self._rate}, cell {cell:,} of {total // self._rounds:,}"
-        super().__call__(done, total)
+    def begin(self, cell: int, cells: int) -> None:
+        """Say which cell is played now, of those to play."""
+        self.seen = None  # what was known of the one before
+        self._unit = f"{self._rate}, cell {cell:,} of {cells:,}"
 
 
 def _save(
@@ -216,7 +295,9 @@ def _save(
     elif out is not None:
         found.save(out, overwrite=overwrite)
         note(f"Saved in {out}.", quiet=quiet)
-    if plot is not None and found.partial and plot.exists():
+    if plot is not None and not found.results:
+        note(f"Not drawn in {plot}: no cell is finished.", quiet=quiet)
+    elif plot is not None and found.partial and plot.exists():
         note(WHOLE.format("Not drawn in", plot), quiet=quiet)
     elif plot is not None:
         found.plot(plot)
@@ -243,18 +324,18 @@ def _sheets(found: "Sweep", width: int) -> "Iterator[Sheet]":
     """
     columns = found.columns()
     rows = found.rows(columns)
-    axes = [axis.name for axis in found.axes]
-    blocks = [*_blocks(axes, columns, rows, width)]
+    left = found.heads
+    blocks = [*_blocks(left, columns, rows, width)]
     left_out: list[str] = []
     if found.metrics is None:
         left_out = [columns[at].metric for block in blocks[1:] for at in block]
         del blocks[1:]
     for number, block in enumerate(blocks):
-        places = [*range(len(axes)), *(len(axes) + at for at in block)]
+        places = [*range(len(left)), *(len(left) + at for at in block)]
         yield Sheet(
             heading=found.heading if number == 0 else "The same cells",
             lead=f"{found.extremes}." if number == 0 else "",
-            columns=(*axes, *(_head(columns[at], rows, len(axes) + at) for at in block)),
+            columns=(*left, *(_head(columns[at], rows, len(left) + at) for at in block)),
             rows=[tuple(row[place] for place in places) for row in rows],
             notes=[] if block is not blocks[-1] else [*_more(left_out), *found.notes],
         )
@@ -269,18 +350,18 @@ def _more(left_out: "Sequence[str]") -> "Iterator[tuple[str, list[str]]]":
 
 
 def _blocks(
-    axes: "Sequence[str]", columns: "Sequence[Column]", rows: "Sequence[Sequence[str]]", width: int
+    left: "Sequence[str]", columns: "Sequence[Column]", rows: "Sequence[Sequence[str]]", width: int
 ) -> "Iterator[list[int]]":
     """Which columns of figures stand in one table: as many as there is room for, at least one."""
-    heads = [*axes, *(_head(column, rows, len(axes) + at) for at, column in enumerate(columns))]
+    heads = [*left, *(_head(column, rows, len(left) + at) for at, column in enumerate(columns))]
     sizes = [
         _GAP + max(len(line) for text in (head, *cells) for line in text.split("\n"))
         for head, *cells in zip(heads, *rows, strict=True)
     ]
-    room = width + _GAP - sum(sizes[: len(axes)])
+    room = width + _GAP - sum(sizes[: len(left)])
     block: list[int] = []
     taken = 0
-    for at, size in enumerate(sizes[len(axes) :]):
+    for at, size in enumerate(sizes[len(left) :]):
         if block and taken + size > room:
             yield block
             block, taken = [], 0

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from simdom.document import plain_metrics
 from simdom.estimate import Estimate, Metrics
 from simdom.grids.axes import Label
-from simdom.match_metrics import tell_estimate
+from simdom.match_metrics import ALL_METRICS, tell_estimate
 from simdom.results import Result
 from simdom.rules import rules_to_dict
 
@@ -60,9 +60,18 @@ class Cell:
             "strategies": list(self.result.strategies),
             "strategy_details": self.result.strategy_details,
             **({} if self.result.target is None else {"target": self.result.target}),
+            **self._amount(self.result),
             "metrics": plain_metrics(figures),
             "command": self.result.command,
         }
+
+    @staticmethod
+    def _amount(result: Result) -> dict[str, Any]:
+        """How much was played, where that was not said before."""
+        if not result.until:
+            return {}
+        unit = "rounds" if result.matches is None else "matches"
+        return {unit: result.trials, "reached": result.reached}
 
 
 class Column(NamedTuple):
@@ -91,7 +100,12 @@ class Column(NamedTuple):
 
 
 def columns_of(results: Sequence[Result], metrics: Sequence[str]) -> list[Column]:
-    """A column for each metric; of a metric by seat or by team, for each that any table has."""
+    """A column for each metric; of a metric by seat or by team, for each that any table has.
+
+    Without any result there is no table yet, and so no seat.
+    """
+    if not results:
+        return [Column(name, None, ALL_METRICS[name].label) for name in dict.fromkeys(metrics)]
     names = list(dict.fromkeys(metrics))
     tables = {(result.rules.players, result.rules.teams): result for result in results}
     found = {

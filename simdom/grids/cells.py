@@ -7,6 +7,7 @@ and the content. What does not fit its name, or is not what was asked for, is no
 import hashlib
 import json
 import math
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cache
@@ -22,27 +23,45 @@ from simdom.files import check_file, read_regular, write_file
 from simdom.match_metrics import metrics_of
 from simdom.results import Result, load_result
 from simdom.rules import RULES_VERSION, rules_to_dict
+from simdom.running.stopping import look, widths_of
 from simdom.simulate import describe_strategies
 
-__all__ = ["CellStore", "Found", "check_played", "key_of", "reestimate"]
+__all__ = ["CellStore", "Found", "Precision", "check_played", "key_of", "reestimate"]
 
 _PLAYING = (
     *("engine/*.py", "columns.py", "estimate.py", "match_metrics.py"),
     *("rules.py", "strategies.py", "tiles.py"),
 )
 """Sources that the figures depend on."""
+_STOPPING = ("running/driver.py", "running/stopping.py")
+"""Sources that the end of a cell depends on, if it is played until enough is known."""
 _DIGITS = 32  # hexadecimal, of a key and of a seal: 128 bits
 
 
-def key_of(study: Study, trials: int, target: int | None = None) -> str:
+class Precision(NamedTuple):
+    """How sure the figures of a cell must be before it is over.
+
+    Attributes:
+        until: half-widths of intervals, by metric.
+        confidence: of these intervals.
+    """
+
+    until: Mapping[str, float]
+    confidence: float
+
+
+def key_of(
+    study: Study, trials: int, target: int | None = None, precision: Precision | None = None
+) -> str:
     """32 hexadecimal digits that stand for everything that the figures of a cell depend on.
 
     Args:
         study: what is played.
-        trials: how many rounds; matches if there is a target.
+        trials: how many rounds; matches if there is a target. With a precision, how many at most.
         target: points that win a match; None for single rounds.
-
-    The confidence is none of it: intervals are made anew when a cell is read.
+        precision: until when it is played; None for all of ``trials``. Only then the confidence
+            is a part of the key: of a plain number of rounds, intervals are made anew when a cell
+            is read.
     """
     facts = {
         "rules": rules_to_dict(study.rules),
@@ -54,6 +73,8 @@ def key_of(study: Study, trials: int, target: int | None = None) -> str:
         "rules_version": RULES_VERSION,
         "engine": _digest_of_playing(),
     }
+    if precision is not None:
+        facts |= {**precision._asdict(), "stopping": _digest_of_stopping()}
     return _digest(json.dumps(facts, sort_keys=True).encode())
 
 
@@ -63,8 +84,18 @@ def _digest_of_playing() -> str:
 
     ``RULES_VERSION`` moves only when whoever changes the engine knows that it plays otherwise.
     """
+    return _digest_of_sources(_PLAYING)
+
+
+@cache
+def _digest_of_stopping() -> str:
+    """Changes with anything that decides after how many rounds enough is known."""
+    return _digest_of_sources(_STOPPING)
+
+
+def _digest_of_sources(patterns: tuple[str, ...]) -> str:
     package = Path(__file__).parents[1]
-    sources = [source for pattern in _PLAYING for source in sorted(package.glob(pattern))]
+    sources = [source for pattern in patterns for source in sorted(package.glob(pattern))]
     return _digest(*(source.read_bytes() for source in sources))
 
 
@@ -130,30 +161,44 @@ class CellStore:
         check_file(self.folder / "cell.json")
 
     def find(
-        self, study: Study, trials: int, confidence: float, target: int | None = None
+        self,
+        study: Study,
+        trials: int,
+        confidence: float,
+        target: int | None = None,
+        until: Mapping[str, float] | None = None,
     ) -> Found:
         """The cell of so many rounds of a study, if it is there and is what it claims to be.
 
         Args:
             study: what is played.
-            trials: how many rounds; matches if there is a target.
-            confidence: of the intervals, whatever it was when the cell was played.
+            trials: how many rounds; matches if there is a target. With ``until``, at most.
+            confidence: of the intervals, whatever it was when the cell was played; with ``until``,
+                at which it was.
             target: points that win a match; None for single rounds.
+            until: half-widths that it was played for, by metric; nothing for all of ``trials``.
         """
-        key = key_of(study, trials, target)
+        precision = Precision(until, confidence) if until else None
+        key = key_of(study, trials, target, precision)
         broken: dict[Path, str] = {}
         for file in self._files(key):
             try:
                 result = _read(file, key)
-                check_played(result, study, trials, target)
-                return Found(reestimate(result, confidence), file, broken)
+                check_played(result, study, trials, target, precision)
+                found = result if precision else reestimate(result, confidence)
+                return Found(found, file, broken)
             except UsageError as error:
                 if not _is_gone(file):  # else another sweep has just put a new one in its place
                     broken[file] = str(error)
         return Found(None, None, broken)
 
-    def keep(self, study: Study, result: Result) -> Path:
+    def keep(self, study: Study, result: Result, most: int | None = None) -> Path:
         """Write the cell, whole or not at all; what the folder had of it before is taken away.
+
+        Args:
+            study: what was played.
+            result: what came of it.
+            most: trials that were allowed, of a cell that was played until enough was known.
 
         Returns:
             the file.
@@ -161,8 +206,8 @@ class CellStore:
         Raises:
             RunError: it cannot be written.
         """
-        played = result.rounds if result.matches is None else result.matches
-        key = key_of(study, played, result.target)
+        precision = Precision(result.until, result.confidence) if result.until else None
+        key = key_of(study, most or result.trials, result.target, precision)
         before = self._files(key)
         content = result.to_json().encode()
         file = self._shard(key) / f"{key}-{_seal(key, content)}.json"
@@ -225,27 +270,38 @@ def _read(file: Path, key: str) -> Result:
     return result
 
 
-def check_played(result: Result, study: Study, trials: int, target: int | None = None) -> None:
+def check_played(
+    result: Result,
+    study: Study,
+    trials: int,
+    target: int | None = None,
+    precision: Precision | None = None,
+) -> None:
     """Return if ``result`` is that of so many rounds of a study, with every metric.
 
     Args:
         result: of any run.
         study: what was to be played.
-        trials: how many rounds; matches if there is a target.
+        trials: how many rounds; matches if there is a target. With a precision, how many at most.
         target: points that win a match; None for single rounds.
+        precision: until when it was to be played; None for all of ``trials``.
 
     Raises:
         UsageError: it is not; the line says in what.
     """
+    until = {} if precision is None else dict(precision.until)
+    played = result.trials
     facts = {
         "rules": (result.rules, study.rules),
         "strategies": (result.strategies, tuple(seat.name for seat in study.strategies)),
         "weights": (result.strategy_details, describe_strategies(study.strategies)),
         "seed": (result.seed, study.seed),
         "target": (result.target, target),
+        "precision": (result.until, until),
+        "confidence": (result.confidence, precision.confidence if precision else result.confidence),
         "matches" if target else "rounds": (
-            (result.matches if target else result.rounds, result.asked),
-            (trials, None),
+            (played, result.asked, result.first),
+            (min(played, trials) if until and result.reached else trials, None, 0),
         ),
         "rules version": (result.rules_version, RULES_VERSION),
         "metrics": (list(result.metrics), list(metrics_of(matches=target is not None))),
@@ -253,6 +309,8 @@ def check_played(result: Result, study: Study, trials: int, target: int | None =
     for what, (found, asked) in facts.items():
         if found != asked:
             raise UsageError(f"it has other {what} than were asked for")
+    if until and result.reached != look(played, widths_of(result.metrics), until).is_enough:
+        raise UsageError("it is not as sure as it says")
 
 
 def reestimate(result: Result, confidence: float) -> Result:

@@ -2,7 +2,7 @@
 
 import shlex
 
-from simdom.counts import format_count
+from simdom.counts import MOST_ROUNDS, format_count
 from simdom.grids.axes import STRATEGY, VARIANT
 from simdom.grids.plan import Plan
 from simdom.simulate import DEFAULT_CONFIDENCE
@@ -30,7 +30,7 @@ def command_of_sweep(plan: Plan, confidence: float) -> str:
             words += ["--set", f"{name}={choice.label}"]
     for axis in plan.axes:
         words += ["--grid", axis.text]
-    words += ["-n", format_count(plan.rounds)]
+    words += _how_far(plan)
     if plan.matches:
         words += ["--match", *([] if plan.target is None else ["--target", str(plan.target)])]
     if strategy is not None:
@@ -45,6 +45,17 @@ def command_of_sweep(plan: Plan, confidence: float) -> str:
     made = _made_in_python(plan)
     comment = f"  # made in Python, not in a file: {', '.join(made)}" if made else ""
     return shlex.join(words) + comment
+
+
+def _how_far(plan: Plan) -> list[str]:
+    """What says how many rounds each cell has, or how sure its figures are."""
+    if not plan.until:
+        return ["-n", format_count(plan.rounds)]
+    words = [
+        word for metric, width in plan.until.items() for word in ("--until", f"{metric}={width}")
+    ]
+    bound = ["--max-rounds", format_count(plan.rounds)] if plan.rounds < MOST_ROUNDS else []
+    return words + bound
 
 
 def _made_in_python(plan: Plan) -> list[str]:

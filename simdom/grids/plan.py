@@ -5,8 +5,8 @@ paths in it are read as the command line reads them. What was asked beside it ov
 """
 
 import itertools
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from pydantic import Field
@@ -25,10 +25,12 @@ from simdom.grids.axes import (
     parse_axis,
     parse_choice,
 )
-from simdom.match_metrics import check_metrics_of
+from simdom.match_metrics import check_metrics_of, metrics_of
 from simdom.matches import find_target
 from simdom.presets import Document, check_printable, load_preset, naming
 from simdom.rules import TOGGLES
+from simdom.running.job import parts_of
+from simdom.running.stopping import check_precision
 from simdom.simulate import MOST_SEED, describe_strategies, study_of
 from simdom.variants import HIGHEST_TARGET, variant_names
 
@@ -47,6 +49,9 @@ class StudyFile(Document):
     variant: str | None = Field(default=None, description="the name or path of a variant")
     rounds: int | float | str | None = Field(
         default=None, description="a number of rounds, such as 1e6"
+    )
+    until: dict[str, Any] | None = Field(
+        default=None, min_length=1, description="half-widths, such as {blocked_rate = 0.001}"
     )
     seed: int | None = Field(default=None, description="a whole number")
     players: int | None = Field(default=None, description="a whole number")
@@ -69,6 +74,7 @@ class StudyFile(Document):
             fixed=fixed | self.set,
             grid=self.grid,
             rounds=parse_count(self.rounds) if isinstance(self.rounds, str) else self.rounds,
+            until=self.until,
             seed=self.seed,
             metrics=tuple(self.metrics) if self.metrics else None,
             title=" ".join(self.title.split()),
@@ -82,12 +88,13 @@ class Asked:
     Attributes:
         fixed: values for all cells, of toggles, ``strategy`` and ``variant``.
         grid: the values of each axis, see `simdom.grids.axes.parse_axis`.
-        rounds: of each cell; here and below, None leaves it open.
+        rounds: of each cell; here and below, None leaves it open. With ``until``, at most.
         seed: of all cells.
         metrics: that are asked for.
         title: of the whole.
         matches: whether cells are of matches; their number is then that of ``rounds``.
         target: points that win them.
+        until: half-widths of intervals by metric, to which each cell is played.
     """
 
     fixed: dict[str, Any]
@@ -98,6 +105,7 @@ class Asked:
     title: str | None = None
     matches: bool = False
     target: int | None = None
+    until: Mapping[str, float] | None = None
 
     def check(self) -> None:
         """Return if each part can be used, whatever another source says.
@@ -114,6 +122,7 @@ class Asked:
             parse_axis(name, values)
         if self.rounds is not None:
             check_whole("matches" if self.matches else "rounds", self.rounds, 1, MOST_ROUNDS)
+        check_precision(self.until, _all_parts(matches=self.matches))
         if self.target is not None:
             check_whole("target", self.target, 1, HIGHEST_TARGET)
         if self.seed is not None:
@@ -124,12 +133,15 @@ class Asked:
     def over(self, other: "Asked") -> "Asked":
         """Both together; where they disagree, this one counts.
 
-        A key that one varies and the other fixes is as this one has it.
+        A key that one varies and the other fixes is as this one has it. So is how far cells are
+        played: who says how many rounds does not say how sure to be, and the other way round.
         """
+        far = other if self.rounds is None and not self.until else self
         return Asked(
             fixed={k: v for k, v in other.fixed.items() if k not in self.grid} | self.fixed,
             grid={k: v for k, v in other.grid.items() if k not in self.fixed} | self.grid,
-            rounds=other.rounds if self.rounds is None else self.rounds,
+            rounds=far.rounds,
+            until=far.until,
             seed=other.seed if self.seed is None else self.seed,
             # Those of rounds say nothing of matches.
             metrics=other.metrics
@@ -184,11 +196,13 @@ class Plan:
         axes: at least one, of at most `simdom.grids.axes.MOST_CELLS` cells together.
         fixed: what all cells have in common: changes of toggles, and the variant and the strategy
             unless they are axes.
-        rounds: of each cell.
+        rounds: of each cell; with ``until``, at most, which is `MOST_ROUNDS` if no bound was set.
         seed: of both random streams, in all cells.
         metrics: the ones asked for; None if none was named.
         matches: whether cells are of matches; ``rounds`` is then their number.
         target: points that win them; None for each variant's own.
+        until: half-widths of intervals by metric, to which each cell is played; empty if all of
+            ``rounds`` are played.
     """
 
     title: str
@@ -200,6 +214,7 @@ class Plan:
     metrics: tuple[str, ...] | None
     matches: bool = False
     target: int | None = None
+    until: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def unit(self) -> str:
@@ -213,6 +228,21 @@ class Plan:
             choices = self.fixed | dict(zip(names, varied, strict=True))
             labels = {name: choices[name].label for name in names}
             yield self._plan_cell(labels, choices)
+
+    def check_until(self, cells: Sequence[CellPlan]) -> None:
+        """Return if every cell has the metrics that it is played for.
+
+        Raises:
+            UsageError: one has not; the line names both.
+        """
+        for cell in cells if self.until else ():
+            if cell.study is None:
+                continue
+            parts = parts_of(metrics_of(matches=self.matches), cell.study.rules)
+            for name in self.until:
+                if name not in parts:
+                    where = ", ".join(f"{axis}={label}" for axis, label in cell.labels.items())
+                    raise UsageError(f"until names {name}, which there is not where {where}")
 
     def _plan_cell(self, labels: dict[str, Label], choices: dict[str, Choice]) -> CellPlan:
         variant, strategy = choices.pop(VARIANT), choices.pop(STRATEGY)
@@ -274,9 +304,19 @@ def make_plan(own: Asked, content: StudyFile | None = None) -> Plan:
         description="" if content is None else " ".join(content.description.split()),
         axes=axes,
         fixed={name: parse_choice(name, value) for name, value in (named | asked.fixed).items()},
-        rounds=int(DEFAULT_ROUNDS if asked.rounds is None else asked.rounds),
+        rounds=int(asked.rounds or (MOST_ROUNDS if asked.until else DEFAULT_ROUNDS)),
         seed=1 if asked.seed is None else int(asked.seed),
         metrics=asked.metrics,
         matches=asked.matches,
         target=asked.target,
+        until=check_precision(asked.until, _all_parts(matches=asked.matches)),
     )
+
+
+def _all_parts(*, matches: bool) -> tuple[str, ...]:
+    """Names of all metrics of which some precision can be asked, whatever the rules."""
+    names: list[str] = []
+    for name, metric in metrics_of(matches=matches).items():
+        seats = range(TOGGLES[PLAYERS].highest if metric.is_list else 0)
+        names += [name, *(f"{name}[{seat}]" for seat in seats)]
+    return tuple(names)

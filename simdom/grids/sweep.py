@@ -1,34 +1,33 @@
 """A grid of rules, played cell by cell; what is on disk already is not played again."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
-from simdom.engine.kernels import Study
-from simdom.errors import RunError, StrategyError, UsageError, check_choice
+from simdom.counts import MOST_ROUNDS
+from simdom.errors import BrokenOffError, UsageError, check_choice
 from simdom.estimate import check_confidence
-from simdom.executors.threads import ThreadsExecutor
+from simdom.executors.choosing import Where, as_executor
 from simdom.formats import format_rounds
 from simdom.grids.axes import STRATEGY, VARIANT
 from simdom.grids.cell import NOT_PLAYED, SKIPPED, Cell
-from simdom.grids.cells import CellStore, check_played
+from simdom.grids.cells import CellStore
 from simdom.grids.command import command_of_sweep
 from simdom.grids.folder import default_folder
 from simdom.grids.plan import Asked, CellPlan, Plan, load_study, make_plan
+from simdom.grids.playing import Note, Table, Watching, play_missing
 from simdom.grids.table import Sweep
-from simdom.matches import check_target_asked, simulate_matches
+from simdom.grids.words import tell_wanted
+from simdom.matches import check_target_asked
 from simdom.presets import shown
-from simdom.results import Result
 from simdom.rules import TOGGLES, Rules, parse_toggle
-from simdom.simulate import DEFAULT_CONFIDENCE, Strategies, command_of, simulate
+from simdom.running.stopping import check_seconds
+from simdom.simulate import DEFAULT_CONFIDENCE, Strategies
 from simdom.variants import Variant
 
 __all__ = ["plan_sweep", "play_plan", "sweep"]
 
 Progress = Callable[[int, int], None]
-Note = Callable[[str], None]
 
 
 def sweep(  # noqa: PLR0913 -- those of `simulate`, with the grid and where cells are kept
@@ -47,6 +46,9 @@ def sweep(  # noqa: PLR0913 -- those of `simulate`, with the grid and where cell
     title: str | None = None,
     threads: int | None = None,
     confidence: float = DEFAULT_CONFIDENCE,
+    until: Mapping[str, float] | None = None,
+    max_time: float | None = None,
+    executor: Where = None,
     cells: str | Path | None = None,
     fresh: bool = False,
     progress: Progress | None = None,
@@ -58,6 +60,7 @@ def sweep(  # noqa: PLR0913 -- those of `simulate`, with the grid and where cell
     All cells have the same seed, so those that play with the same set have the same shuffles. A
     cell under whose rules no round can be played is skipped, with the reason. A finished cell is
     kept on disk: where the same rules, strategies, seed and rounds are asked for again, it is read.
+    So is one that is broken off, if it takes some seconds: it is gone on with, to the same bits.
     What Python functions have played is not kept, for nothing tells whether a function has changed.
 
     Args:
@@ -66,7 +69,8 @@ def sweep(  # noqa: PLR0913 -- those of `simulate`, with the grid and where cell
         grid: the axes, in the order of the table: toggles, ``strategy`` or ``variant``, each with
             its values, such as ``{"deal": "5..9", "strategy": ["random", "normal+random"]}``.
         variant: of all cells; ``"pagat-draw"`` if nothing else is said.
-        rounds: of each cell, from 1 to 1e13; 100,000 if nothing else is said.
+        rounds: of each cell, from 1 to 1e13; 100,000 if nothing else is said. With ``until``, how
+            many at most.
         matches: of each cell, from 1 to 1e13, instead of single rounds.
         target: points that win a match; None for each variant's own.
         players: seats at the table, in all cells.
@@ -79,18 +83,25 @@ def sweep(  # noqa: PLR0913 -- those of `simulate`, with the grid and where cell
         title: the headline; that of the study unless given.
         threads: to play on; None for every usable core. They never change a figure.
         confidence: of the intervals, between 0 and 1; cells that were kept can be read at any.
+        until: half-widths of intervals by metric, such as ``{"blocked_rate": 0.001}``: each cell is
+            played until all of them are reached, see `simdom.simulate.simulate`. Such cells are
+            read only at the same confidence.
+        max_time: seconds after which no more rounds are begun, but for those of the first cell;
+            None for no limit.
+        executor: where to play instead of on threads, see `simdom.simulate.simulate`.
         cells: the folder in which cells are kept; None for
             `simdom.grids.folder.default_folder`, without which nothing is kept.
         fresh: whether to play all cells, whatever is kept.
         progress: called now and then with the rounds, or matches, played and those to play, in all
-            cells that are not read.
+            cells that are not read; with ``until``, about how many.
         on_compile: called if the engine must be compiled first, which takes some seconds.
         on_note: called with a line of text where something is read, skipped or not trusted.
 
     Returns:
         The sweep. On Ctrl-C, that of the cells finished so far; before the first of them, Ctrl-C is
         a KeyboardInterrupt as everywhere. So too where a TOML file is changed meanwhile, with
-        ``problem`` set.
+        ``problem`` set, and where the time is over, with ``time_over`` set, be any cell finished or
+        not.
 
     Raises:
         UsageError: no axis, or more than 10,000 cells; a value that cannot be used, which the line
@@ -100,6 +111,7 @@ def sweep(  # noqa: PLR0913 -- those of `simulate`, with the grid and where cell
             before the first cell was finished.
         StrategyError: a strategy that is a function failed, or answered with no placement; the
             sweep of the cells finished before is in its ``result``.
+        ExecutorError: the cluster is gone; likewise.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
@@ -120,20 +132,21 @@ def sweep(  # noqa: PLR0913 -- those of `simulate`, with the grid and where cell
         seed=seed,
         metrics=metrics,
         title=title,
+        until=until,
     )
     return play_plan(
         plan,
         threads=threads,
         confidence=confidence,
+        max_time=max_time,
+        executor=executor,
         cells=cells,
         fresh=fresh,
-        progress=progress,
-        on_compile=on_compile,
-        on_note=on_note,
+        watching=Watching(progress, on_compile, on_note),
     )
 
 
-def plan_sweep(
+def plan_sweep(  # noqa: PLR0913 -- those of `sweep` that say what is played
     study: str | None = None,
     *,
     grid: Mapping[str, object] | None = None,
@@ -147,6 +160,7 @@ def plan_sweep(
     seed: int | None = None,
     metrics: Sequence[str] | None = None,
     title: str | None = None,
+    until: Mapping[str, float] | None = None,
 ) -> Plan:
     """What is to be played, all of it checked. The arguments are those of `sweep`.
 
@@ -180,6 +194,7 @@ def plan_sweep(
         title=title,
         matches=matches is not None,
         target=target,
+        until=until,
     )
     return make_plan(own, None if study is None else load_study(study))
 
@@ -202,32 +217,37 @@ def play_plan(
     *,
     threads: int | None = None,
     confidence: float = DEFAULT_CONFIDENCE,
+    max_time: float | None = None,
+    executor: Where = None,
     cells: str | Path | None = None,
     fresh: bool = False,
-    progress: Progress | None = None,
-    on_compile: Callable[[], None] | None = None,
-    on_note: Note | None = None,
+    watching: Watching | None = None,
 ) -> Sweep:
     """Play the cells of a plan that are not kept. The arguments and the sweep are those of `sweep`.
 
     Raises:
-        UsageError: ``threads`` or ``confidence`` that cannot be used; no cell in which a round can
-            be played; ``cells`` cannot be looked into, or made.
+        UsageError: ``threads``, ``confidence``, ``max_time`` or ``executor`` that cannot be used;
+            no cell in which a round can be played, or one that lacks a metric it is played for;
+            ``cells`` cannot be looked into, or made.
         RunError: the engine reached a state that no round can reach; a TOML file was changed
             before the first cell was finished.
         StrategyError: as `sweep`.
+        ExecutorError: as `sweep`.
     """
-    say = on_note or _say_nothing
+    watching = watching or Watching()
+    say = watching.say
     confidence = check_confidence(confidence)
-    workers = ThreadsExecutor(threads).workers
+    max_time = check_seconds(max_time)
+    where = as_executor(executor, threads)
     planned = _check_some_legal([*plan.cells()])
-    table = _Table(plan.rounds, confidence, workers, _store(cells, say), say)
-    found = [table.look_up(cell, fresh=fresh) for cell in planned]
+    plan.check_until(planned)
+    table = Table(plan, confidence, where, _store(cells, say), fresh, watching)
+    found = [table.look_up(cell) for cell in planned]
     missing = [number for number, cell in enumerate(found) if cell.status == NOT_PLAYED]
     say(_outlook(found, len(missing), plan))
     if missing:
         table.check_keeping()
-    ended = _play_missing(table, planned, found, missing, progress, on_compile)
+    ended = play_missing(table, planned, found, missing, max_time)
     swept = Sweep(
         title=plan.title,
         description=plan.description,
@@ -240,157 +260,17 @@ def play_plan(
         metrics=plan.metrics,
         folder=None if table.store is None else table.store.folder,
         seconds=ended.seconds,
-        threads=workers,
+        threads=where.workers,
         command=command_of_sweep(plan, confidence),
+        of_matches=plan.matches,
+        until=dict(plan.until),
         problem=str(ended.problem or ""),
+        time_over=ended.time_over,
     )
-    if isinstance(ended.problem, StrategyError):
+    if isinstance(ended.problem, BrokenOffError):
         ended.problem.result = swept
         raise ended.problem
     return swept
-
-
-class _End(NamedTuple):
-    """How it ended: the seconds that rounds took, and what went wrong."""
-
-    seconds: float
-    problem: RunError | None
-
-
-def _play_missing(
-    table: "_Table",
-    planned: Sequence[CellPlan],
-    found: list[Cell],
-    missing: Sequence[int],
-    progress: Progress | None,
-    on_compile: Callable[[], None] | None,
-) -> _End:
-    """Play the cells that are not there, until the last one, Ctrl-C or a failure.
-
-    ``found`` is changed in place. Before any cell is there, what ended it is raised.
-    """
-    seconds = 0.0
-    try:
-        for turn, number in enumerate(missing):
-            part = _Part(progress, turn * table.rounds, len(missing) * table.rounds)
-            result = table.play(planned[number], part, on_compile)
-            seconds += result.seconds
-            found[number] = replace(found[number], result=_slim(result))
-            found[number] = replace(found[number], file=table.keep(planned[number], result))
-            if part.is_interrupted:
-                break
-    except (KeyboardInterrupt, _ChangedFileError, StrategyError) as error:
-        if isinstance(error, StrategyError):
-            error.result = None  # that of a part of one cell is no sweep
-        if not any(cell.result for cell in found):
-            raise
-        return _End(seconds, None if isinstance(error, KeyboardInterrupt) else error)
-    return _End(seconds, None)
-
-
-class _ChangedFileError(RunError):
-    """A TOML file is no longer what it was when the sweep began."""
-
-
-@dataclass
-class _Table:
-    """Where cells are played and kept."""
-
-    rounds: int
-    confidence: float
-    threads: int
-    store: CellStore | None
-    say: Note
-
-    def look_up(self, plan: CellPlan, *, fresh: bool) -> Cell:
-        """The cell as far as nothing must be played for it."""
-        cell = Cell(plan.labels, reason=plan.reason)
-        if plan.study is None or fresh or self.store is None or _has_function(plan.study):
-            return cell
-        found = self.store.find(plan.study, self.rounds, self.confidence, plan.target)
-        for file, reason in found.broken.items():
-            self.say(f"Played again: {cell.name}; {file} is not used: {reason}")
-        if found.result is None:
-            return cell
-        variant = plan.variant.loaded
-        # It may have been kept for another variant that comes to the same rules.
-        result = replace(
-            found.result,
-            variant=variant.name,
-            title=variant.title,
-            command=command_of(
-                variant,
-                plan.study,
-                self.rounds,
-                plan.toggles,
-                self.confidence,
-                written=(plan.variant.given, plan.strategy.given),
-                target=plan.target,
-            ),
-        )
-        return replace(cell, result=_slim(result), file=found.file, kept=True)
-
-    def play(
-        self, plan: CellPlan, progress: Progress, on_compile: Callable[[], None] | None
-    ) -> Result:
-        """The result of a cell, all of its rounds.
-
-        Raises:
-            KeyboardInterrupt: on Ctrl-C; what was played of the cell is lost.
-            RunError: the TOML file of its variant or strategy is not what it was; the engine
-                reached a state that no round can reach.
-        """
-        try:
-            play = (
-                simulate if plan.target is None else partial(simulate_matches, target=plan.target)
-            )
-            result = play(
-                plan.variant.given,
-                self.rounds,
-                overrides=plan.toggles,
-                strategy=plan.strategy.given,
-                seed=plan.playable.seed,
-                threads=self.threads,
-                confidence=self.confidence,
-                progress=progress,
-                on_compile=on_compile,
-            )
-            if result.partial:
-                raise KeyboardInterrupt
-            check_played(result, plan.playable, self.rounds, plan.target)
-        except UsageError as error:  # all was checked before the first cell
-            raise _ChangedFileError(f"a file was changed during the sweep: {error}") from None
-        return result
-
-    def check_keeping(self) -> None:
-        """Give up a store that can be read and not written to, and say so."""
-        try:
-            if self.store is not None:
-                self.store.check_writable()
-        except UsageError as problem:
-            self.say(f"Cells are not kept: {problem}")
-            self.store = None
-
-    def keep(self, plan: CellPlan, result: Result) -> Path | None:
-        """Write the cell into the store; a store that cannot be written to is given up."""
-        if self.store is None or _has_function(plan.playable):
-            return None
-        try:
-            return self.store.keep(plan.playable, result)
-        except RunError as error:
-            self.say(f"From here on, cells are not kept: {error}")
-            self.store = None
-            return None
-
-
-def _has_function(study: Study) -> bool:
-    """Whether a seat asks a Python function: another one may have its name next time."""
-    return any(seat.hook is not None for seat in study.strategies)
-
-
-def _slim(result: Result) -> Result:
-    """The result without its distributions, of which ten thousand cells would fill the memory."""
-    return replace(result, distributions={})
 
 
 def _check_some_legal(planned: list[CellPlan]) -> list[CellPlan]:
@@ -434,38 +314,10 @@ def _outlook(cells: Sequence[Cell], missing: int, plan: Plan) -> str:
         "to play": missing,
     }
     parts = ", ".join(f"{count:,} {word}" for word, count in counts.items() if count)
-    much = f" ({format_rounds(missing * plan.rounds, None, plan.unit)})" if missing else ""
+    number = f"{len(cells):,} cell{'' if len(cells) == 1 else 's'}"
     each = format_rounds(plan.rounds, None, plan.unit)
-    size = f"{len(cells):,} cell{'' if len(cells) == 1 else 's'} of {each}"
-    return f"{size}: {parts}{much}."
-
-
-class _Part:
-    """The progress of one cell, told as that of all.
-
-    A run that is interrupted once its last round is played is whole, and says nothing of it: what
-    went through here is remembered.
-    """
-
-    def __init__(self, progress: Progress | None, before: int, total: int) -> None:
-        self._progress = progress
-        self._before = before
-        self._total = total
-        self.is_interrupted = False
-
-    def __call__(self, done: int, _rounds: int) -> None:
-        """Tell it.
-
-        Raises:
-            KeyboardInterrupt: on Ctrl-C.
-        """
-        try:
-            if self._progress is not None:
-                self._progress(self._before + done, self._total)
-        except KeyboardInterrupt:
-            self.is_interrupted = True
-            raise
-
-
-def _say_nothing(_line: str) -> None:
-    pass
+    if plan.until:
+        bound = f", with at most {each} each" if plan.rounds < MOST_ROUNDS else ""
+        return f"{number}, to know {tell_wanted(plan.until)}{bound}: {parts}."
+    much = f" ({format_rounds(missing * plan.rounds, None, plan.unit)})" if missing else ""
+    return f"{number} of {each}: {parts}{much}."

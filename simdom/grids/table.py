@@ -1,19 +1,19 @@
 """What comes of a sweep: the cells with their figures, and ways to show and keep them."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from simdom._version import __version__
+from simdom.counts import MOST_ROUNDS
 from simdom.document import COLUMNS, plain_estimate
-from simdom.errors import UsageError, check_choice
+from simdom.errors import RunError, UsageError, check_choice
 from simdom.files import check_file, write_file
 from simdom.formats import (
     csv_text,
     format_confidence,
-    format_rounds,
     html_command,
     html_row,
     html_table,
@@ -25,10 +25,12 @@ from simdom.grids.picture import picture_of
 from simdom.grids.words import (
     READING,
     UNCORRECTED,
+    amount_in_words,
     extremes_of,
     rules_in_words,
     skipped_in_words,
     subject_of,
+    unsure_in_words,
 )
 from simdom.match_metrics import check_metrics_of, metrics_of
 from simdom.plots.grid import GridPlot, plot_grid
@@ -76,16 +78,21 @@ class Sweep:
             and changes of toggles.
         cells: all of them, the last axis varying first.
         seed: of both random streams, in every cell.
-        rounds: of each cell; of matches, how many matches.
+        rounds: of each cell; of matches, how many matches. With ``until``, at most.
         confidence: of the intervals, between 0 and 1.
         metrics: the ones that were asked for; None if none was named.
         folder: where cells are kept; None if they are not.
         seconds: time that the rounds took, of the cells that were not read.
         threads: that played them.
         command: the command line that repeats it.
+        of_matches: whether cells are of matches, and not of single rounds.
+        until: half-widths of intervals by metric, to which each cell was played; empty if each has
+            all of ``rounds``.
         version: of simdom.
         rules_version: see `simdom.rules.RULES_VERSION`.
-        problem: why it ended before all cells were played, if not for Ctrl-C; else empty.
+        problem: why it ended before all cells were played, if not for Ctrl-C or the time; else
+            empty.
+        time_over: whether it ended because its time was over.
     """
 
     title: str
@@ -101,9 +108,12 @@ class Sweep:
     seconds: float
     threads: int
     command: str
+    of_matches: bool = False
+    until: dict[str, float] = field(default_factory=dict)
     version: str = __version__
     rules_version: int = RULES_VERSION
     problem: str = ""
+    time_over: bool = False
 
     @property
     def results(self) -> list[Result]:
@@ -111,14 +121,14 @@ class Sweep:
         return [cell.result for cell in self.cells if cell.result is not None]
 
     @property
-    def of_matches(self) -> bool:
-        """Whether cells are of matches, and not of single rounds."""
-        return self.results[0].matches is not None
-
-    @property
     def partial(self) -> bool:
         """Whether it was interrupted before all cells were played."""
-        return any(cell.status == NOT_PLAYED for cell in self.cells)
+        return self.missing > 0
+
+    @property
+    def missing(self) -> int:
+        """How many cells are not played, though they could be."""
+        return sum(cell.status == NOT_PLAYED for cell in self.cells)
 
     @property
     def kept(self) -> int:
@@ -144,9 +154,10 @@ class Sweep:
             for status in (SKIPPED, NOT_PLAYED)
             if status in statuses
         )
+        unit = "match" if self.of_matches else "round"
         return (
             f"{len(self.cells):,} cell{'' if len(self.cells) == 1 else 's'}{absent}; "
-            f"{format_rounds(self.rounds, None, 'match' if self.of_matches else 'round')} a cell, "
+            f"{amount_in_words(self.results, self.rounds, self.until, unit)}, "
             f"seed {self.seed}; "
             f"intervals at {format_confidence(self.confidence)}; "
             f"simdom {self.version}, rules version {self.rules_version}"
@@ -159,6 +170,7 @@ class Sweep:
         return [
             ("What the study is about", [self.description] if self.description else []),
             ("Skipped: no round can be played", skipped_in_words(self.cells)),
+            ("Less sure than asked: there were too few rounds", unsure_in_words(self.cells)),
             ("What was played", [f"{self.subject}: {self.made}.", *rules]),
             ("How to read it", list(READING)),
         ]
@@ -181,14 +193,21 @@ class Sweep:
         return check_metrics_of(metrics, matches=self.of_matches)
 
     def rows(self, columns: Sequence[Column]) -> list[tuple[str, ...]]:
-        """A row of text for each cell: the value of each axis, then a figure for each column."""
+        """A row of text for each cell: what `heads` says, then a figure for each column."""
         rows = []
         for cell in self.cells:
             figures = [cell.status, *[""] * (len(columns) - 1)]
             if cell.result is not None:
                 figures = [column.text(cell.result) for column in columns]
-            rows.append((*map(str, cell.labels.values()), *figures))
+            amount = [_amount(cell)] if self.until else []
+            rows.append((*map(str, cell.labels.values()), *amount, *figures))
         return rows
+
+    @property
+    def heads(self) -> tuple[str, ...]:
+        """What stands left of the figures: the axes, and how much was played if that varies."""
+        amount = ["Matches" if self.of_matches else "Rounds"] if self.until else []
+        return (*(axis.name for axis in self.axes), *amount)
 
     @property
     def extremes(self) -> str:
@@ -217,8 +236,7 @@ class Sweep:
     def _lines(self, metrics: Sequence[str] | None) -> list[tuple[str, ...]]:
         """The table for people, its heads first."""
         columns = self.columns(metrics)
-        heads = (*(axis.name for axis in self.axes), *(column.label for column in columns))
-        return [heads, *self.rows(columns)]
+        return [(*self.heads, *(column.label for column in columns)), *self.rows(columns)]
 
     def _repr_html_(self) -> str:
         """The summary, a table and the notes, for a notebook."""
@@ -266,7 +284,7 @@ class Sweep:
             "set": changes,
             "grid": {axis.name: list(axis.labels) for axis in self.axes},
             "seed": self.seed,
-            "matches" if self.of_matches else "rounds": self.rounds,
+            **self._limits,
             "confidence": self.confidence,
             **({"partial": True} if self.partial else {}),
             "cells": [cell.to_dict(names) for cell in self.cells],
@@ -276,6 +294,15 @@ class Sweep:
             "threads": self.threads,
             "command": self.command,
         }
+
+    @property
+    def _limits(self) -> dict[str, Any]:
+        """How far cells are played, in a document."""
+        unit = "matches" if self.of_matches else "rounds"
+        if not self.until:
+            return {unit: self.rounds}
+        bound = {f"max_{unit}": self.rounds} if self.rounds < MOST_ROUNDS else {}
+        return {"until": self.until, **bound}
 
     def to_json(self, metrics: Sequence[str] | None = None) -> str:
         """`to_dict` as text; numbers in full precision."""
@@ -302,9 +329,10 @@ class Sweep:
 
         Returns:
             A DataFrame with a column for each axis, then ``metric``, ``seat``, ``estimate``,
-            ``se``, ``low``, ``high``, ``count``, ``sd``, ``rounds``, ``status`` and ``reason``; a
-            row for each cell, metric and seat. A cell that was skipped or not played has a row for
-            each metric too, without figures, so that a pivot has all cells.
+            ``se``, ``low``, ``high``, ``count``, ``sd``, ``rounds``, ``status`` and ``reason``,
+            and behind ``rounds`` perhaps ``matches`` and ``reached`` if cells were played until
+            enough was known; a row for each cell, metric and seat. A cell that was skipped or not
+            played has a row for each metric too, without figures, so that a pivot has all cells.
 
         Raises:
             UsageError: an unknown metric; the nearest spelling is offered.
@@ -315,7 +343,7 @@ class Sweep:
             return self._wide(metrics)
         frame = pd.DataFrame(self._records(metrics), columns=list(self._header))
         real = dict.fromkeys((name for name in COLUMNS if name not in _WHOLE), "float64")
-        return frame.astype(dict.fromkeys(_WHOLE, "Int64") | real)
+        return frame.astype(dict.fromkeys(_WHOLE, "Int64") | real | self._amount_types)
 
     def _wide(self, metrics: Sequence[str] | None) -> "pd.DataFrame":
         import pandas as pd
@@ -324,6 +352,7 @@ class Sweep:
         columns = columns_of(self.results, self._names(metrics))
         for cell in self.cells:
             record: dict[str, Any] = {**cell.labels, "status": cell.status, "reason": cell.reason}
+            record |= self._amount_of(cell)
             for column in columns:
                 found = None if cell.result is None else column.find(cell.result)
                 record[column.name] = None if found is None else found.estimate
@@ -334,11 +363,29 @@ class Sweep:
         names = [
             f"{column.name}{end}" for column in columns for end in ("", "_se", "_low", "_high")
         ]
-        return pd.DataFrame(records).astype(dict.fromkeys(names, "float64"))
+        types = dict.fromkeys(names, "float64") | self._amount_types
+        return pd.DataFrame(records).astype(types)
 
     @property
     def _header(self) -> tuple[str, ...]:
-        return (*(axis.name for axis in self.axes), *_FIGURE, *_CELL)
+        rounds, *others = _CELL
+        amount = [name for name in self._amount_types if name != rounds]
+        return (*(axis.name for axis in self.axes), *_FIGURE, rounds, *amount, *others)
+
+    @property
+    def _amount_types(self) -> dict[str, str]:
+        """Columns that say how much was played, where that differs, with their types."""
+        if not self.until:
+            return {}
+        matches = {"matches": "Int64"} if self.of_matches else {}
+        return {"rounds": "Int64", **matches, "reached": "boolean"}
+
+    def _amount_of(self, cell: Cell) -> dict[str, Any]:
+        """The same of a cell; it may have none."""
+        return {
+            name: None if cell.result is None else getattr(cell.result, name)
+            for name in self._amount_types
+        }
 
     def _names(self, metrics: Sequence[str] | None) -> list[str]:
         every = list(metrics_of(matches=self.of_matches))
@@ -348,6 +395,7 @@ class Sweep:
         names = self._names(metrics)
         for cell in self.cells:
             head = {**cell.labels, "status": cell.status, "reason": cell.reason}
+            head |= self._amount_of(cell)
             if cell.result is None:
                 yield from (head | {"metric": name} for name in names)
                 continue
@@ -396,7 +444,8 @@ class Sweep:
 
         Raises:
             UsageError: as `to_plot` and `simdom.plots.style.check_plot_path`.
-            RunError: the file cannot be written; what was there before is still there.
+            RunError: no cell is finished; the file cannot be written, and what was there before is
+                still there.
         """
         return plot_grid(self.to_plot(metrics), path)
 
@@ -405,7 +454,10 @@ class Sweep:
 
         Raises:
             UsageError: as `simdom.grids.picture.check_drawable`.
+            RunError: no cell is finished.
         """
+        if not self.results:
+            raise RunError("no cell is finished yet, so there is nothing to draw")
         rules = " ".join(rules_in_words(self.axes, self.results))
         return picture_of(
             self.axes,
@@ -414,6 +466,13 @@ class Sweep:
             title=self.heading,
             small_print=(f"{self.subject}: {self.made}. {UNCORRECTED}", rules, self.command),
         )
+
+
+def _amount(cell: Cell) -> str:
+    """How much was played in a cell, and whether more of it was not allowed."""
+    if cell.result is None:
+        return ""
+    return f"{cell.result.trials:,}{'' if cell.result.reached else ' (bound)'}"
 
 
 def check_table_path(path: str | Path, *, overwrite: bool = False) -> str:
