@@ -13,7 +13,7 @@ import typer
 from typer.testing import CliRunner
 
 from simdom.cli.sweep import sweep
-from simdom.errors import RunError, UsageError
+from simdom.errors import ExecutorError, RunError, UsageError
 from simdom.grids.folder import user_folder
 from simdom.grids.plan import load_study
 from simdom.presets import preset_names
@@ -244,6 +244,61 @@ def test_the_bar_says_which_cell_is_played():
     assert units == ["rounds/s, cell 1 of 3", "rounds/s, cell 2 of 3", "rounds/s, cell 3 of 3"]
 
 
+def test_how_sure_instead_of_how_many(run, monkeypatch):
+    monkeypatch.setattr("simdom.running.driver.FIRST_LOOK", 100)
+    sure = ("-v", "pagat-block", "-g", "deal=1,7", "--until", "blocked_rate=0.06", "-m", "points")
+    text, notes = run(*sure, "--max-rounds", "120", both=True)
+    assert notes == (
+        "2 cells, to know blocked_rate to ±0.06, with at most 120 rounds each: 2 to play.\n"
+    )
+    lines = text.splitlines()
+    assert [line.split()[:2] for line in lines if line[:1] in "17"] == [["1", "100"], ["7", "120"]]
+    assert max(map(len, lines[:-1])) <= 80
+    assert "Less sure than asked: there were too few rounds\n  deal=7: blocked_rate ± 0.0" in text
+    assert " --until blocked_rate=0.06 --max-rounds 120 --strategy" in lines[-1]
+    _, _, *again = shlex.split(lines[-1])
+    assert run(*again) == text
+
+
+def test_where_it_is_played(run):
+    assert run(*BLOCK, "--executor", "serial") == run(*BLOCK, "--fresh")
+
+
+def test_the_time_is_over(run):
+    asked = [argument if argument != "80" else "2000" for argument in BLOCK]
+    text, notes = run(*asked, "--max-time", "1e-9", both=True)
+    assert notes.splitlines()[-2].startswith("Kept unfinished: deal=6, players=2, ")
+    assert notes.splitlines()[-1] == (
+        "The time is over after 0 of 4 cells: 3 are missing; the same command goes on from there."
+    )
+    assert text.splitlines()[1] == "No cell is finished yet."
+    _, notes = run(*asked, "--fresh", "--max-time", "1e-9", "--plot", "a.png", both=True)
+    assert notes.splitlines()[-2:] == [
+        "Not drawn in a.png: no cell is finished.",
+        "The time is over after 0 of 4 cells: 3 are missing.",
+    ]
+    _, notes = run(*asked, both=True)
+    assert "Gone on with: deal=6, players=2, from " in notes
+
+
+def test_a_cluster_that_is_gone_is_a_failure_with_the_finished_cells(tmp_path, monkeypatch):
+    def fail(bar, _done, _total):
+        if bar._unit.endswith("cell 2 of 3"):
+            raise ExecutorError("the cluster is gone")
+
+    monkeypatch.setattr(module._CellBar, "__call__", fail)
+    app = typer.Typer(rich_markup_mode=None)
+    app.command()(sweep)
+    arguments = [*BLOCK, "--format", "csv", "--cells", str(tmp_path)]
+    result = CliRunner().invoke(app, arguments)
+    assert isinstance(result.exception, RunError)
+    assert str(result.exception) == (
+        "the cluster is gone; the figures are of 1 of 4 cells; the same command goes on from there"
+    )
+    rows = list(csv.DictReader(io.StringIO(result.stdout)))
+    assert {row["status"] for row in rows} == {"done", "not played", "skipped"}
+
+
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
@@ -268,6 +323,16 @@ def test_the_bar_says_which_cell_is_played():
         ((*BLOCK, "--cells", "/dev/null"), "/dev/null is a file"),
         ((*BLOCK, "--threads", "0"), "threads must be from 1"),
         ((*BLOCK, "--confidence", "1"), "confidence must be between 0 and 1"),
+        ((*BLOCK, "--until", "points=1"), "-n says how many to play and --until how sure to be"),
+        ((*BLOCK, "--max-rounds", "9"), "--max-rounds goes with --until"),
+        ((*BLOCK[:-2], "--until", "pionts=1"), "unknown metric to know .*mean 'points'"),
+        ((*BLOCK[:-2], "--until", "points"), "--until must be METRIC=HALF-WIDTH"),
+        ((*BLOCK[:-2], "--until", "seat_win_rate[2]=0.1"), "there is not where deal=6, players=2"),
+        ((*BLOCK, "--max-time", "soon"), "'soon' is not a length of time"),
+        ((*BLOCK, "--executor", "daks"), "unknown executor 'daks'.*mean 'dask'"),
+        ((*BLOCK, "--workers", "2"), "--workers is for --executor dask, not for threads"),
+        ((*BLOCK, "--scheduler", "tcp://a:1"), "--scheduler is for --executor dask"),
+        ((*BLOCK, "--executor", "serial", "--threads", "1"), "--threads is for --executor threads"),
     ],
 )  # fmt: skip
 def test_what_was_asked_wrongly(run, arguments, complaint):
