@@ -252,7 +252,8 @@ def test_how_sure_instead_of_how_many(run, monkeypatch):
         "2 cells, to know blocked_rate to ±0.06, with at most 120 rounds each: 2 to play.\n"
     )
     lines = text.splitlines()
-    assert [line.split()[:2] for line in lines if line[:1] in "17"] == [["1", "100"], ["7", "120"]]
+    rows = [line.split()[:2] for line in lines if line.startswith(("1 ", "7 "))]
+    assert rows == [["1", "100"], ["7", "120"]]
     assert max(map(len, lines[:-1])) <= 80
     assert "Less sure than asked: there were too few rounds\n  deal=7: blocked_rate ± 0.0" in text
     assert " --until blocked_rate=0.06 --max-rounds 120 --strategy" in lines[-1]

@@ -20,6 +20,7 @@ from simdom.grids.unfinished import CellFolder
 from simdom.matches import simulate_matches
 from simdom.running import driver
 from simdom.running.folder import RunFolder
+from simdom.running.stopping import half_width
 from simdom.simulate import simulate, study_of
 
 ROUNDS = 1500  # more than the first chunks, which are of 10, of at most 100 and 1,000 rounds
@@ -271,20 +272,23 @@ def test_a_cell_is_gone_on_with_to_the_same_bits(asked, folder, tmp_path):
     assert block(**asked).kept == 2
 
 
-def test_a_cell_that_happens_to_know_enough_between_two_looks_is_not_over(folder, tmp_path):
+def test_a_cell_that_happens_to_know_enough_between_two_looks_is_not_over(
+    folder, tmp_path, monkeypatch
+):
     """An unbroken run goes on to the next look, and so does one that was broken off."""
+    monkeypatch.setenv("SIMDOM_CHECKPOINT_SECONDS", "60")
     asked = {"grid": {"deal": [7]}, "until": {"blocked_rate": 0.045}, "rounds": None}
     whole = block(cells=tmp_path / "whole", **asked)
+    before = simulate("pagat-block", whole.results[0].rounds - 1)
+    assert half_width(before.metrics["blocked_rate"]) <= 0.045
 
     class Slow(SerialExecutor):
         seconds_a_chunk = 1e-9  # chunks of one round
 
     def press(done, _total):
-        pressed.append(done)
         if done == whole.results[0].rounds - 1:
             raise KeyboardInterrupt
 
-    pressed = []
     with pytest.raises(KeyboardInterrupt):
         block(executor=Slow(), progress=press, **asked)
     (left,) = unfinished(folder)
