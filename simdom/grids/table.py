@@ -1,6 +1,6 @@
 """What comes of a sweep: the cells with their figures, and ways to show and keep them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from simdom._version import __version__
 from simdom.counts import MOST_ROUNDS
-from simdom.document import COLUMNS, plain_estimate
 from simdom.errors import RunError, UsageError, check_choice
 from simdom.files import check_file, write_file
 from simdom.formats import (
@@ -22,6 +21,7 @@ from simdom.formats import (
 from simdom.grids.axes import STRATEGY, VARIANT, Axis, Choice
 from simdom.grids.cell import NOT_PLAYED, SKIPPED, Cell, Column, columns_of
 from simdom.grids.picture import picture_of
+from simdom.grids.tidy import Tidy
 from simdom.grids.words import (
     READING,
     UNCORRECTED,
@@ -56,11 +56,6 @@ DEFAULT_MATCH_METRICS = (
 
 SUFFIXES = ("csv", "parquet", "md", "json")
 """Of the files that a sweep can be saved as."""
-
-_FIGURE = ("metric", "seat", *COLUMNS)
-_CELL = ("rounds", "status", "reason")
-_WHOLE = ("seat", "count", "rounds")
-_INTERVAL = ("se", "low", "high")
 
 
 @dataclass(frozen=True, repr=False)
@@ -314,7 +309,8 @@ class Sweep:
         Raises:
             UsageError: an unknown metric; the nearest spelling is offered.
         """
-        return csv_text(self._header, self._records(metrics))
+        tidy = self._tidy(metrics)
+        return csv_text(tidy.header, tidy.records)
 
     def to_frame(
         self, metrics: Sequence[str] | None = None, *, wide: bool = False
@@ -337,74 +333,21 @@ class Sweep:
         Raises:
             UsageError: an unknown metric; the nearest spelling is offered.
         """
-        import pandas as pd
+        tidy = self._tidy(metrics)
+        return tidy.wide() if wide else tidy.long()
 
-        if wide:
-            return self._wide(metrics)
-        frame = pd.DataFrame(self._records(metrics), columns=list(self._header))
-        real = dict.fromkeys((name for name in COLUMNS if name not in _WHOLE), "float64")
-        return frame.astype(dict.fromkeys(_WHOLE, "Int64") | real | self._amount_types)
-
-    def _wide(self, metrics: Sequence[str] | None) -> "pd.DataFrame":
-        import pandas as pd
-
-        records: list[dict[str, Any]] = []
-        columns = columns_of(self.results, self._names(metrics))
-        for cell in self.cells:
-            record: dict[str, Any] = {**cell.labels, "status": cell.status, "reason": cell.reason}
-            record |= self._amount_of(cell)
-            for column in columns:
-                found = None if cell.result is None else column.find(cell.result)
-                record[column.name] = None if found is None else found.estimate
-                for part in _INTERVAL:
-                    value = None if found is None else getattr(found, part)
-                    record[f"{column.name}_{part}"] = value
-            records.append(record)
-        names = [
-            f"{column.name}{end}" for column in columns for end in ("", "_se", "_low", "_high")
-        ]
-        types = dict.fromkeys(names, "float64") | self._amount_types
-        return pd.DataFrame(records).astype(types)
-
-    @property
-    def _header(self) -> tuple[str, ...]:
-        rounds, *others = _CELL
-        amount = [name for name in self._amount_types if name != rounds]
-        return (*(axis.name for axis in self.axes), *_FIGURE, rounds, *amount, *others)
-
-    @property
-    def _amount_types(self) -> dict[str, str]:
-        """Columns that say how much was played, where that differs, with their types."""
-        if not self.until:
-            return {}
-        matches = {"matches": "Int64"} if self.of_matches else {}
-        return {"rounds": "Int64", **matches, "reached": "boolean"}
-
-    def _amount_of(self, cell: Cell) -> dict[str, Any]:
-        """The same of a cell; it may have none."""
-        return {
-            name: None if cell.result is None else getattr(cell.result, name)
-            for name in self._amount_types
-        }
+    def _tidy(self, metrics: Sequence[str] | None) -> Tidy:
+        lengths = ["rounds", *(["matches"] if self.of_matches else []), "reached"]
+        return Tidy(
+            axes=[axis.name for axis in self.axes],
+            cells=self.cells,
+            names=self._names(metrics),
+            lengths=lengths if self.until else (),
+        )
 
     def _names(self, metrics: Sequence[str] | None) -> list[str]:
         every = list(metrics_of(matches=self.of_matches))
         return list(dict.fromkeys(self._check(metrics or self.metrics or every)))
-
-    def _records(self, metrics: Sequence[str] | None) -> Iterator[dict[str, Any]]:
-        names = self._names(metrics)
-        for cell in self.cells:
-            head = {**cell.labels, "status": cell.status, "reason": cell.reason}
-            head |= self._amount_of(cell)
-            if cell.result is None:
-                yield from (head | {"metric": name} for name in names)
-                continue
-            for figure in cell.result.figures(names):
-                yield (
-                    head
-                    | {"metric": figure.metric, "seat": figure.seat, "rounds": cell.result.rounds}
-                    | plain_estimate(figure.estimate)
-                )
 
     def save(
         self,
