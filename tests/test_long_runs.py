@@ -90,6 +90,14 @@ def test_extended_it_is_what_it_would_have_been(name, tmp_path):
     assert names_in(tmp_path / "kept") == WHOLE
 
 
+def test_between_two_looks_nothing_is_over(tmp_path):
+    """However much is known: where a run ends must not depend on when it was broken off."""
+    until = {"blocked_rate": 0.9}  # any round shows that
+    part = simulate("pagat-draw", until=until, checkpoint=tmp_path / "kept", progress=stop_after(5))
+    assert (part.partial, part.reached, part.asked) == (True, False, driver.FIRST_LOOK)
+    assert figures(resume(tmp_path / "kept")) == figures(simulate("pagat-draw", until=until))
+
+
 def test_a_precision_can_be_asked_for_later(tmp_path):
     simulate("pagat-draw", 100, checkpoint=tmp_path / "kept")
     found = resume(tmp_path / "kept", until={"blocked_rate": 0.04})

@@ -135,22 +135,26 @@ class _Run(Generic[T]):
             failure = error
         if self._done > self._kept or not (self._folder and self._folder.is_unchanged):
             self._save()
-        reached = self._look().is_enough if self._limits.until else None
-        return Played(
-            self._tally, self._start_tally, self._seconds, failure, self._asked(), reached
-        )
+        asked, reached = self._asked(), None
+        if self._limits.until:
+            reached = asked is None and self._look().is_enough
+        return Played(self._tally, self._start_tally, self._seconds, failure, asked, reached)
 
     def _asked(self) -> int | None:
-        """Trials that there should be, if there are fewer."""
+        """Trials that there should be, if there are fewer.
+
+        A run that is broken off between two looks is not over, even if it happens to know enough:
+        where it ends must not depend on when that was.
+        """
         if self._done >= self._limits.trials:
             return None
         if not self._limits.until:
             return self._limits.trials
         seen = self._look()
-        if seen.is_enough:
+        if seen.is_enough and self._done >= self._next_look:
             return None
-        rest = min(seen.expected, self._limits.trials - self._done)
-        return self._done + max(1, math.ceil(rest))
+        rest = max(seen.expected, self._next_look - self._done, 1)
+        return self._done + math.ceil(min(rest, self._limits.trials - self._done))
 
     @property
     def _done(self) -> int:
