@@ -65,6 +65,11 @@ KINDS: Mapping[str, Kind] = {
     "difference": Kind("difference", DifferenceShape),
     "results": Kind("results", ListShape),
     "query": Kind("query", ListShape),
+    "advice": Kind("advise", ListShape),
+    "answer-odds": Kind("odds --position", ListShape),
+    "play": Kind("play", ListShape),
+    "daily": Kind("daily", ListShape),
+    "history": Kind("daily --history", ListShape),
 }
 """By the name in their schema: ``simdom.result/1`` is a "result"."""
 
