@@ -162,6 +162,15 @@ def simulate_matches(  # noqa: PLR0913 -- those of `simulate`, with the target
             watcher=Watcher(progress, on_compile, on_look),
         )
         tally = played.tally
+
+        def command(count: int, begin: int) -> str:
+            return command_of(
+                *(loaded, study, count, overrides, confidence),
+                written=(variant, strategy),
+                target=points,
+                first=begin,
+            )
+
         result = Result(
             variant=loaded.name,
             title=loaded.title,
@@ -175,12 +184,7 @@ def simulate_matches(  # noqa: PLR0913 -- those of `simulate`, with the target
             distributions={**match_distributions(tally)},
             seconds=played.seconds,
             threads=where.workers,
-            command=command_of(
-                *(loaded, study, tally.matches, overrides, confidence),
-                written=(variant, strategy),
-                target=points,
-                first=first,
-            ),
+            command=command(tally.matches, first),
             asked=played.asked,
             matches=tally.matches,
             target=points,
@@ -188,7 +192,7 @@ def simulate_matches(  # noqa: PLR0913 -- those of `simulate`, with the target
             until=widths,
             reached=played.reached,
         )
-        problem = recorder.finish(result, played.before)
+        problem = recorder.finish(result, played.before, command)
         keep(checkpoint, folder, result, whole=played.is_whole)
         return give(result, played.failure or problem)
 

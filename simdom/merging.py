@@ -6,7 +6,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
-from simdom.errors import UsageError
+from simdom.errors import UsageError, brief
 from simdom.results import Result
 from simdom.resuming import resume
 from simdom.running.checkpoint import Checkpoint, first_difference, read_checkpoint
@@ -38,13 +38,14 @@ class _Piece(NamedTuple):
 
 
 def merge_results(
-    directories: Sequence[str | Path], *, checkpoint: str | Path | RunFolder | None = None
+    *directories: str | Path | Sequence[str | Path],
+    checkpoint: str | Path | RunFolder | None = None,
 ) -> Result:
     """The result of all the rounds, or matches, of several pieces, equal to that of one run.
 
     Args:
-        directories: at least two folders in which runs or matches were kept, see
-            `simdom.simulate.simulate`: pieces of one study, which together have no gap.
+        directories: at least two folders, one by one or in a list, in which runs or matches were
+            kept, see `simdom.simulate.simulate`: pieces of one study, which together have no gap.
         checkpoint: a new folder in which the result is saved, to be gone on with like any other;
             or one that is open, which the caller fills. None saves nothing.
 
@@ -59,11 +60,11 @@ def merge_results(
     ...     a, b = f"{above}/a", f"{above}/b"
     ...     piece = simulate("pagat-block", 300, checkpoint=a)
     ...     piece = simulate("pagat-block", 200, first=300, checkpoint=b)
-    ...     both = merge_results([b, a])
+    ...     both = merge_results(b, a)
     >>> both.rounds, both.metrics == simulate("pagat-block", 500).metrics
     (500, True)
     """
-    folders = [Path(directory) for directory in directories]
+    folders = [_folder(each) for given in directories for each in _as_list(given)]
     if len(folders) < 2:  # noqa: PLR2004 -- as it says
         raise UsageError(f"{len(folders)} piece to put together: give at least 2 folders")
     pieces = sorted((_piece(folder) for folder in folders), key=lambda piece: piece.first)
@@ -88,6 +89,16 @@ def merge_into(where: str | Path | RunFolder, whole: Checkpoint) -> Result:
     if not isinstance(result, Result):
         raise TypeError(f"{result!r} is no result")
     return result
+
+
+def _as_list(given: object) -> list[object]:
+    return list(given) if isinstance(given, list | tuple) else [given]
+
+
+def _folder(given: object) -> Path:
+    if not isinstance(given, str | Path):
+        raise UsageError(f"a piece is the folder that a run was kept in, not {brief(given)}")
+    return Path(given)
 
 
 def _piece(folder: Path) -> _Piece:

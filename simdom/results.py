@@ -269,7 +269,9 @@ class Result:
             else f"a match takes {first} rounds, the first opener's side wins {second}, and "
             f"{third} of the points come from blocked rounds"
         )
-        return f"{self.identity}: {told}. Intervals are at {self.confidence_text} confidence."
+        asked = f" Asked for {self.precision_text}." if self.until else ""
+        sure = f"Intervals are at {self.confidence_text} confidence."
+        return f"{self.identity}: {told}. {sure}{asked}"
 
     def __repr__(self) -> str:
         return (
@@ -283,8 +285,6 @@ class Result:
         for group, figures in self.figures_by_group().items():
             lines += ["", group]
             lines += [f"  {figure.label:<36}{figure.text}" for figure in figures]
-        if self.until:
-            lines += ["", f"Asked for {self.precision_text}."]
         if self.caution:
             lines += ["", self.caution]
         return "\n".join(lines)
@@ -301,8 +301,7 @@ class Result:
         values = values_that_matter(self.rules, matches=self.matches is not None)
         rules = ", ".join(f"{name} {value}" for name, value in values.items())
         own = [f"{name}: {content}" for name, content in self.own_strategies.items()]
-        precision = f"Asked for {self.precision_text}." if self.until else ""
-        notes = [f"Rules: {rules}", *own, precision, self.caution]
+        notes = [f"Rules: {rules}", *own, self.caution]
         below = "".join(f"<p>{escape(note)}</p>" for note in notes if note)
         return html_table(self.summary(), heads, rows) + below + html_command(self.command)
 

@@ -15,7 +15,7 @@ from simdom.pairing.comparison import Comparison
 from simdom.pairing.effect_table import Effects
 from simdom.pairing.effects import effects
 from simdom.records.recorder import Record
-from simdom.results import Result
+from simdom.results import Result, load_result
 from simdom.running.checkpoint import Checkpoint
 from simdom.running.folder import RunFolder
 from simdom.running.keeping import fill
@@ -110,6 +110,9 @@ def resume(
     if records is not None and not kind.has_records:
         raise UsageError(f"records are of runs and of matches, and {directory.path} holds neither")
     recorded = {} if records is None else {"records": records}
+    asked = (extend, max_rounds, until)
+    if directory.is_unchanged and kind.has_records and asked == (None, None, None):
+        return load_result(directory.path)  # whatever has become of the files that it came from
     plan = _plan(kept, extend=extend, max_rounds=max_rounds, until=until)
     given, arguments = kind.call(dict(kept.job.arguments), plan.trials)
     try:

@@ -161,6 +161,14 @@ def simulate(  # noqa: PLR0913 -- each is an option that people ask for
             watcher=Watcher(progress, on_compile, on_look),
         )
         done = played.tally.rounds
+
+        def command(count: int, begin: int) -> str:
+            return command_of(
+                *(loaded, study, count, overrides, confidence),
+                written=(variant, strategy),
+                first=begin,
+            )
+
         result = Result(
             variant=loaded.name,
             title=loaded.title,
@@ -174,17 +182,13 @@ def simulate(  # noqa: PLR0913 -- each is an option that people ask for
             distributions=distributions(played.tally),
             seconds=played.seconds,
             threads=where.workers,
-            command=command_of(
-                *(loaded, study, done, overrides, confidence),
-                written=(variant, strategy),
-                first=first,
-            ),
+            command=command(done, first),
             asked=played.asked,
             first=first,
             until=widths,
             reached=played.reached,
         )
-        problem = recorder.finish(result, played.before)
+        problem = recorder.finish(result, played.before, command)
         keep(checkpoint, folder, result, whole=played.is_whole)
         return give(result, played.failure or problem)
 

@@ -57,7 +57,7 @@ def test_what_was_not_reached_is_said(cli):
     assert code == 0
     assert "points to ±1e-05, plays to ±5: not reached." in out
     line = err.splitlines()[-1]
-    assert re.fullmatch(r"points ± 1\.\d, 1e-05 wanted; about [\d,]+ more", line)
+    assert re.fullmatch(r"points ± 1\.\d, 1e-05 wanted; about [\d,]+ more rounds", line)
 
 
 def test_the_time_is_over(cli, tmp_path):
@@ -145,7 +145,7 @@ def test_pieces_are_merged(cli, tmp_path):
 WRONG = {
     "run --until points": "--until must be METRIC=HALF-WIDTH",
     "run --until point=1": "did you mean 'points'?",
-    "run --until comeback_rate=1": "unknown metric to know with some precision 'comeback_rate'",
+    "run --until comeback_rate=1": "unknown metric for until 'comeback_rate'",
     "run -n 10 --until points=1": "-n says how many to play and --until how sure to be",
     "run --max-rounds 10": "--max-rounds goes with --until; -n says how many to play",
     "run --max-time soon": "'soon' is not a length of time",
@@ -158,10 +158,10 @@ WRONG = {
     "run --first -1": "'-1' is not a number of rounds",
     "run --first 1e14": "'1e14' is not a number of rounds",
     "run -n 10 --records rounds.csv": "name a file .parquet",
-    "match --until points=1": "unknown metric to know with some precision 'points'",
-    "compare pagat-draw pagat-block --until x=1": "unknown metric to know with some precision 'x'",
-    "effects --until plays=1 --until x=2": "unknown metric to know with some precision 'x'",
-    "duel normal random --until points=1": "some precision 'points': choose from win_rate, ",
+    "match --until points=1": "unknown metric for until 'points'",
+    "compare pagat-draw pagat-block --until x=1": "unknown metric for until 'x'",
+    "effects --until plays=1 --until x=2": "unknown metric for until 'x'",
+    "duel normal random --until points=1": "metric for until 'points': choose from win_rate, ",
     "resume": "missing argument 'DIR'",
     "resume nowhere": "nowhere is no folder that a run was kept in",
     "resume nowhere --extend 1 --max-rounds 2": "--extend adds rounds and --max-rounds is",

@@ -66,7 +66,7 @@ def test_all_that_is_asked_for_is_reached():
     widths = widths_of(result.metrics)
     assert all(widths[name] <= width for name, width in until.items())
     assert "Asked for blocked_rate to ±0.05, points to ±1, seat_win_rate to ±0.05, " in str(result)
-    assert str(result).endswith("seat_win_rate[1] to ±0.049: reached.")
+    assert result.summary().endswith("seat_win_rate[1] to ±0.049: reached.")
 
 
 def test_a_bound_on_rounds_ends_it_whole_but_not_reached():
@@ -174,9 +174,9 @@ def _check_coverage(found):
 @pytest.mark.parametrize(
     ("until", "told"),
     [
-        ({"blocked": 0.1}, "metric to know with some precision 'blocked': choose from"),
-        ({"seat_win_rate[2]": 0.1}, "metric to know with some precision 'seat_win_rate"),
-        ({"rounds_per_match": 0.1}, "metric to know with some precision 'rounds_per_match'"),
+        ({"blocked": 0.1}, "metric for until 'blocked': choose from"),
+        ({"seat_win_rate[2]": 0.1}, "metric for until 'seat_win_rate"),
+        ({"rounds_per_match": 0.1}, "metric for until 'rounds_per_match'"),
         ({"points": 0}, "the half-width of points must be a number above 0, not 0"),
         ({"points": -1.0}, "the half-width of points must be a number above 0, not -1.0"),
         ({"points": math.nan}, "the half-width of points must be a number above 0, not nan"),

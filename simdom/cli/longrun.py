@@ -10,6 +10,7 @@ import typer
 
 from simdom.cli.options import check_apart, count_option
 from simdom.cli.progress import COMPILING, ProgressBar, end_interrupted, interrupts, note
+from simdom.cli.streams import say
 from simdom.counts import parse_count
 from simdom.errors import BrokenOffError, RunError, UsageError
 
@@ -89,10 +90,7 @@ First = Annotated[
 ]
 MaxRounds = Annotated[
     int | None,
-    count_option(
-        "--max-rounds",
-        "With --until: play no more than these (matches or deals, where it is of those).",
-    ),
+    count_option("--max-rounds", "With --until: play at most so many rounds, matches or deals."),
 ]
 MaxTime = Annotated[
     float | None,
@@ -100,7 +98,7 @@ MaxTime = Annotated[
         "--max-time",
         metavar="TIME",
         parser=_duration,
-        help="Begin no more after this time, such as 90s, 10m or 2h.",
+        help="Stop when this time is over, such as 90s, 10m or 2h.",
     ),
 ]
 ExecutorName = Annotated[
@@ -251,10 +249,12 @@ class LongRun:
                 self._failure = error
                 return error.result  # type: ignore[return-value]
 
-    def tell_records(self, records: Path | None) -> None:
-        """Say where rounds were recorded, if they were."""
-        if records is not None and self._failure is None:
-            note(f"Recorded in {records}.", quiet=self.quiet)
+    def tell_records(self, records: Path | None, first: int = 0) -> None:
+        """Say where rounds, or matches, were recorded, if they were: those from ``first`` on."""
+        if records is None or self._failure is not None or not records.exists():
+            return
+        begun = f", from number {first:,} on" if first else ""
+        note(f"Recorded in {records}{begun}.", quiet=self.quiet)
 
     def finish(
         self,
@@ -297,7 +297,7 @@ class LongRun:
             resume = f"; `simdom resume {self.folder.path}` goes on"
         seen = self.progress.seen
         if seen is not None and not seen.is_enough:
-            note(f"{seen}", quiet=self.quiet)
+            note(seen.told(unit), quiet=self.quiet)
         if self._failure is not None:
             raise RunError(f"{self._failure}; the figures are of the {unit} played before{resume}")
         if answer.asked is None:
@@ -354,7 +354,7 @@ def long_run(
         UsageError: the folder cannot be used; options that do not go together.
         RunError: no cluster can be had.
     """
-    from simdom.executors.choosing import opened
+    from simdom.executors.choosing import check_options, opened
 
     check_apart(plot, out)
     with ExitStack() as stack:
@@ -370,8 +370,17 @@ def long_run(
                     on_problem=lambda line: note(line, quiet=quiet),
                 )
             )
+        check_options(executor, threads=threads, scheduler=scheduler, workers=workers)
+        if executor == "dask" and scheduler is None:
+            note("Starting worker processes ...", quiet=quiet)
         where = stack.enter_context(
             opened(executor, threads=threads, scheduler=scheduler, workers=workers)
         )
         progress = ProgressBar(quiet=quiet, unit=unit, timed=max_time is not None)
-        yield LongRun(where, folder, progress, quiet)
+        try:
+            yield LongRun(where, folder, progress, quiet)
+        except KeyboardInterrupt:
+            if folder is not None and folder.can_resume and not interrupts.told:
+                say(f"simdom: interrupted; `simdom resume {folder.path}` goes on")
+                interrupts.told = True
+            raise

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from simdom.cli.longrun import Overwrite, long_run
+from simdom.cli.longrun import long_run
 from simdom.cli.options import (
     MetricNames,
     OutputFormat,
@@ -265,7 +265,9 @@ def merge(
         Path | None,
         typer.Option(metavar="DIR", help="Keep the merged run in this new folder, with its plot."),
     ] = None,
-    overwrite: Overwrite = False,
+    overwrite: Annotated[
+        bool, typer.Option("--overwrite", help="Replace a result that is in --out.")
+    ] = False,
     output_format: OutputFormat = "table",
     metrics: MetricNames = [],
     quiet: Quiet = False,

@@ -49,6 +49,9 @@ def resume(
     scheduler: Scheduler = None,
     workers: Workers = None,
     records: RecordsFile = None,
+    overwrite: Annotated[
+        bool, typer.Option("--overwrite", help="Replace a file that is in --records.")
+    ] = False,
     output_format: OutputFormat = "table",
     metrics: MetricNames = [],
     plot: Annotated[
@@ -91,7 +94,7 @@ def resume(
                 max_rounds=max_rounds,
                 until=parse_precision(until) or None,
                 max_time=max_time,
-                records=recorded(records),
+                records=recorded(records, overwrite=overwrite),
                 **{key: value for key, value in going.options.items() if key != "checkpoint"},
             )
         )
@@ -100,6 +103,10 @@ def resume(
                 f"{directory} is finished, so nothing was played: --extend N adds to it.",
                 quiet=quiet,
             )
+        kept = going.open_folder.start
+        if kept is not None:
+            first = int(kept.job.identity.get("first", 0)) + kept.done
+            going.tell_records(records, first)
         _hand_over(going, answer, metrics, output_format, plot)
 
 

@@ -13,7 +13,7 @@ from simdom.executors.threads import ThreadsExecutor, usable_cores
 if TYPE_CHECKING:
     from distributed import Client
 
-__all__ = ["EXECUTORS", "Where", "as_executor", "opened"]
+__all__ = ["EXECUTORS", "Where", "as_executor", "check_options", "opened"]
 
 Where = Union[Executor, "Client", None]
 """Where rounds are played: an executor, a client of a dask cluster, or threads."""
@@ -67,8 +67,7 @@ def opened(
             a number that is not allowed; dask is not installed.
         RunError: no scheduler answers, or the processes cannot be started.
     """
-    check_choice("executor", name, EXECUTORS)
-    _check_options(name, threads=threads, scheduler=scheduler, workers=workers)
+    check_options(name, threads=threads, scheduler=scheduler, workers=workers)
     if name == "threads":
         yield ThreadsExecutor(threads)
     elif name == "serial":
@@ -84,9 +83,15 @@ def opened(
             yield DaskExecutor(client)
 
 
-def _check_options(
+def check_options(
     name: str, *, threads: int | None, scheduler: str | None, workers: int | None
 ) -> None:
+    """Return if these options of a command line go together.
+
+    Raises:
+        UsageError: no such executor; an option that it does not take; a number that is not allowed.
+    """
+    check_choice("executor", name, EXECUTORS)
     if threads is not None and name != "threads":
         raise UsageError(f"--threads is for --executor threads, not for {name}")
     for option, value in (("--scheduler", scheduler), ("--workers", workers)):

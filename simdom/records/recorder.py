@@ -1,6 +1,6 @@
 """A run that is recorded: its job also keeps the rows, and its file is finished with its result."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
@@ -50,19 +50,32 @@ class Recorder(NamedTuple):
     job: Job[Any]
     file: RecordsFile | None
 
-    def finish(self, result: Result, before: Any) -> BrokenOffError | None:  # noqa: ANN401 -- a tally
+    def finish(
+        self,
+        result: Result,
+        before: Any,  # noqa: ANN401 -- a tally
+        command: Callable[[int, int], str],
+    ) -> BrokenOffError | None:
         """Finish the file; return what went wrong, for the result is there even so.
 
         Args:
             result: of all that was played.
             before: the sums of what was played earlier, of which the file has no rounds.
+            command: the command line that plays so many rounds or matches, from which on.
         """
         rounds = result.rounds - before.rounds
         if self.file is None or not rounds:
             return None
         earlier = before.rounds if result.matches is None else before.matches
         matches = None if result.matches is None else result.matches - before.matches
-        part = replace(result, first=result.first + earlier, rounds=rounds, matches=matches)
+        first = result.first + earlier
+        part = replace(
+            result,
+            first=first,
+            rounds=rounds,
+            matches=matches,
+            command=command(matches or rounds, first),
+        )
         try:
             self.file.finish(header_of(part))
         except RunError as error:

@@ -169,7 +169,10 @@ class _Run(Generic[T]):
         try:
             state = kept.state(self._job, empty)
         except UsageError as error:
-            raise UsageError(f"{folder.path} cannot be gone on with: {error}") from None
+            raise UsageError(
+                f"{folder.path} cannot be gone on with: {error}; has a file that it came from been "
+                "changed since?"
+            ) from None
         if kept.done > self._limits.trials:
             raise UsageError(
                 f"{kept.done:,} {self._job.unit}s are played already, more than the "

@@ -86,12 +86,17 @@ class Look(NamedTuple):
         return f"{self.metric} ±{self.width:.2g} of ±{self.wanted:g}"
 
     def __str__(self) -> str:
-        """Such as ``blocked_rate ± 0.0012, 0.0005 wanted; about 1,200,000 more rounds``."""
+        """Such as ``blocked_rate ± 0.0012, 0.0005 wanted; about 1,200,000 more``."""
         known = "not known yet" if math.isnan(self.width) else f"± {self.width:.2g}"
         told = f"{self.metric} {known}, {self.wanted:g} wanted"
         if self.is_enough or math.isinf(self.expected):
             return told
         return f"{told}; about {_round_up(self.expected):,} more"
+
+    def told(self, units: str) -> str:
+        """The same for a person, such as ``...; about 1,200,000 more rounds``."""
+        text = str(self)
+        return f"{text} {units}" if text.endswith(" more") else text
 
 
 def _round_up(number: float) -> int:
@@ -166,7 +171,7 @@ def check_precision(until: object, allowed: Sequence[str]) -> dict[str, float]:
     for name, width in until.items():
         if name not in allowed:
             plain = [each for each in allowed if not each.endswith("]")]
-            check_choice("metric to know with some precision", str(name), plain)
+            check_choice("metric for until", str(name), plain)
         number = isinstance(width, int | float) and not isinstance(width, bool)
         if not number or not 0 < width < math.inf:
             raise UsageError(
