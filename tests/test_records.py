@@ -16,6 +16,7 @@ from generators import SEEDS, legal_rules
 from record_files import record, record_matches, study
 from scale import rounds
 from simdom._version import __version__
+from simdom.engine import record_kernels
 from simdom.engine.kernels import Study, list_rounds, tally_rounds
 from simdom.engine.match_kernels import list_matches
 from simdom.engine.matches import ROUND_INDICES, MatchOutcome
@@ -24,7 +25,7 @@ from simdom.match_metrics import tally_matches
 from simdom.records.columns import schema_of, table_of
 from simdom.records.playing import play_recorded, play_recorded_matches
 from simdom.rounds import simulate_rounds, trace_round
-from simdom.rules import RULES_VERSION, Rules, rules_to_dict
+from simdom.rules import RULES_VERSION, Boneyard, Rules, rules_to_dict
 from simdom.tiles import parse_tile
 from simdom.transcripts.recording import transcribe_match
 
@@ -36,6 +37,20 @@ CASES = [
     ("pagat-draw", "random", {"no_double": "redeal", "players": 3}),
     ("pagat-draw", "sharp,random", {}),
 ]
+
+
+@pytest.fixture(autouse=True, scope="module")
+def few_kernels():
+    """One compiled kernel for all rules but two-player Draw: each takes ten seconds to make."""
+    own = record_kernels.specialisation
+
+    def coarse(rules):
+        players, boneyard = own(rules)
+        return (players, boneyard) if (players, rules.boneyard) == (2, Boneyard.DRAW) else (-1, -1)
+
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(record_kernels, "specialisation", coarse)
+        yield
 
 
 @simdom.strategy
