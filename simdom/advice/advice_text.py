@@ -161,11 +161,16 @@ def _voids(advice: Advice) -> list[str]:
             told = ", ".join(f"no {void.number} ({_why(advice, void.turn)})" for void in lacks)
             entries.append(f"{standing.name(seat)}: {told}")
     if seen:
-        numbers = ", ".join(map(str, seen))
-        entries.append(f"nobody else: no {numbers} (all of these tiles are seen)")
+        entries.append(f"nobody else holds a {_or(seen)}: all of these tiles are seen")
     if not advice.known.all_voids:
         entries.append("more may follow from all of this together: that is too much to count")
     return entries or ["nothing is certain yet"]
+
+
+def _or(numbers: Sequence[int]) -> str:
+    """Such as "2, 3 or 4"."""
+    *most, last = map(str, numbers)
+    return f"{', '.join(most)} or {last}" if most else last
 
 
 def _why(advice: Advice, turn: int | None) -> str:

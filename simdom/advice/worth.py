@@ -1,7 +1,8 @@
 """What placements are worth in the worlds that were looked at, and how sure that is.
 
-All placements of a position meet the same worlds, so the difference of two of them is surer than
-either. Three cases:
+All placements of a position meet the same worlds, and how far one is behind another is taken world
+by world, so that what is common to both drops out; where they lead to different play, that is
+little. Three cases:
 
 - Worlds were drawn: they are a sample, and intervals are those of a sample.
 - Each world was taken once and searched to its end: there is nothing to be unsure of.
