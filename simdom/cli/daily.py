@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from simdom.cli.options import Quiet
-from simdom.cli.play import stop_kept
-from simdom.cli.progress import COMPILING, note
-from simdom.cli.streams import say
+from simdom.cli.play import stop_kept, tell_note
+from simdom.cli.progress import COMPILING
+from simdom.cli.streams import say_wrapped
 from simdom.errors import UsageError, check_choice
 
 if TYPE_CHECKING:
@@ -33,11 +33,17 @@ def daily(
     context: typer.Context,
     date: Annotated[
         str | None,
-        typer.Option(metavar="DATE", help="Another day's tiles, as in 2026-11-29; today's unless."),
+        typer.Option(
+            metavar="DATE", help="Another day's tiles, as in 2026-11-29; today's unless given."
+        ),
     ] = None,
     against: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="A strategy (see `simdom strategies`); sharp unless."),
+        typer.Option(
+            metavar="NAME",
+            help="A strategy (see `simdom strategies`); "
+            "sharp, or that of your first try, unless given.",
+        ),
     ] = None,
     again: Annotated[
         bool, typer.Option("--again", help="Play once more what is over; it does not count.")
@@ -62,9 +68,9 @@ def daily(
     """Play the round of the day: your result is the points that you catch, or minus theirs.
 
     \b
-    All who play a day get the same tiles, from its date alone. The first try of a day counts, and
-    is kept in your data folder from its first moment. q, Ctrl-D and Ctrl-C leave it; the same
-    command goes on.
+    All who play a day get the same tiles, from its date alone. The first try
+    of a day counts, and is kept in your data folder from its first moment.
+    q, Ctrl-D and Ctrl-C leave it; the same command goes on.
 
     \b
     Examples:
@@ -87,7 +93,7 @@ def daily(
     day = today() if date is None else parse_day(date, today())
     opponent = None if against is None else load_strategy(against)
     default = load_strategy(DEFAULT_OPPONENT)
-    with patience(lambda: note(COMPILING, quiet=quiet)):
+    with patience(lambda: tell_note(COMPILING, quiet=quiet)):
         game = begin_daily(folder, day, opponent, default, again=again)
     _play(game, output_format, plain=plain)
 
@@ -115,25 +121,29 @@ def _play(game: "Daily", output_format: str, *, plain: bool) -> None:
     if not was_over:
         counts = "The first try counts, and this is it." if game.counts else "This does not count."
         dialogue.tell([counts])
-    go_on = f"simdom daily --date {game.day}"
+    kept: tuple[str, ...] = ("Nothing is kept.",)
+    if game.counts:
+        kept = ("The round is kept. To go on:", f"simdom daily --date {game.day}")
     try:
         is_over = dialogue.sit(game.choose)
     except KeyboardInterrupt:
-        stop_kept(f"The round is kept. To go on: {go_on}" if game.counts else "Nothing is kept.")
+        stop_kept(*kept)
         raise
     if output_format == "json":
         sys.stdout.write(_json(game))
     if not is_over:
-        say(f"The round is kept. To go on: {go_on}" if game.counts else "Nothing is kept.")
+        say_wrapped(*kept)
         return
     dialogue.tell([""])
     dialogue.tell(_result(game, was_over=was_over))
 
 
 def _result(game: "Daily", *, was_over: bool) -> list[str]:
+    from simdom.cli.table_words import counted
+
     points = game.points or 0
-    s = "" if abs(points) == 1 else "s"
-    what = f"you catch {points} point{s}" if points > 0 else f"they catch {-points} point{s}"
+    who = "you" if points > 0 else "they"
+    what = f"{who} catch {counted(abs(points), 'point')}"
     if points == 0:
         what = "nobody catches anything"
     first = "Your first try: " if was_over else "Your result: "
@@ -161,7 +171,7 @@ def _tell_history(folder: Path, output_format: str) -> None:
 
     history = load_history(folder)
     for problem in history.problems:
-        say(f"simdom: left out: {problem}")
+        say_wrapped(f"simdom: left out: {problem}")
     if output_format == "json":
         print_json(history.to_dict())
     else:
@@ -171,6 +181,7 @@ def _tell_history(folder: Path, output_format: str) -> None:
 def _history_sheet(history: "History") -> "Sheet":
     from simdom._version import __version__
     from simdom.cli.sheets import Sheet
+    from simdom.cli.table_words import counted
     from simdom.playing.daily import PLAYERS, VARIANT
     from simdom.playing.history import ENOUGH
 
@@ -185,7 +196,7 @@ def _history_sheet(history: "History") -> "Sheet":
         for one in history.tries
     ]
     standings = [
-        f"against {standing.against}, {standing.days} {'day' if standing.days == 1 else 'days'}: "
+        f"against {standing.against}, {counted(standing.days, 'day')}: "
         f"points {_mean(standing.points)}, points less par {_mean(standing.over_par)}"
         for standing in history.standings()
     ]
@@ -207,4 +218,5 @@ def _history_sheet(history: "History") -> "Sheet":
 def _mean(mean: "Estimate") -> str:
     from simdom.estimate import format_estimate
 
-    return f"{mean.estimate:.1f}" if isnan(mean.se) else format_estimate(mean, "mean")
+    told = f"{mean.estimate:.1f}" if isnan(mean.se) else format_estimate(mean, "mean")
+    return f"+{told}" if mean.estimate > 0 else told  # as single results have it

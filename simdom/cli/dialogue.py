@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from simdom.cli.round_sheets import can_show_glyphs
 from simdom.cli.sheets import new_console
-from simdom.cli.streams import say
+from simdom.cli.streams import say_wrapped
 from simdom.cli.table_words import HELP, Words
 from simdom.errors import UsageError, brief
 from simdom.playing.asking import Placement
@@ -51,6 +51,11 @@ class Dialogue:
         """Print lines, broken where the window is too narrow."""
         for line in lines:
             self._console.print(line, style="bold" if heading else "")
+
+    def has_room(self, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
+        """Whether the window takes a table without breaking a cell."""
+        widths = [max(map(len, cells)) for cells in zip(columns, *rows, strict=True)]
+        return sum(widths) + 2 * (len(widths) - 1) < self._console.width
 
     def sit(self, choose: Callable[[Placement], None]) -> bool:
         """Let the person play until the end.
@@ -109,7 +114,7 @@ class Dialogue:
             try:
                 return _parse_answer(line, placements, self.table.setup.rules.max_pip)
             except UsageError as error:
-                say(str(error))
+                say_wrapped(str(error))
 
     def _read_answer(self) -> str | None:
         """A line; None at the end of all. A prompt that gets no line is left on its own."""

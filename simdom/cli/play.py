@@ -2,15 +2,15 @@
 
 import shlex
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from simdom.cli.options import Overrides, Players, Quiet, Target, VariantName
-from simdom.cli.progress import COMPILING, note
-from simdom.cli.streams import say
+from simdom.cli.progress import COMPILING
+from simdom.cli.streams import say_wrapped
 from simdom.errors import UsageError, check_choice
 
 if TYPE_CHECKING:
@@ -19,9 +19,10 @@ if TYPE_CHECKING:
     from simdom.playing.match_file import KeptMatch
     from simdom.playing.table import Setup
 
-__all__ = ["parse_play_format", "play", "stop_kept"]
+__all__ = ["parse_play_format", "play", "stop_kept", "tell_note"]
 
 FORMATS = ("text", "json")
+KEPT = "The match is kept. To go on:"
 
 
 def parse_play_format(text: str) -> str:
@@ -104,14 +105,14 @@ def play(
     """Play a match against strategies.
 
     \b
-    You are shown the turns, your hand, and your placements by number. Draws, passes and placements
-    without a choice are made for you. The match is kept after every choice: q, Ctrl-D and Ctrl-C
-    leave it, and --resume goes on.
+    You are shown the turns, your hand, and your placements by number. Draws,
+    passes and placements without a choice are made for you. The match is kept
+    after every choice: q, Ctrl-D and Ctrl-C leave it, and --resume goes on.
 
     \b
     Examples:
       simdom play --variant pagat-draw --against normal
-      simdom play --variant pagat-block --players 3 --against sharp,easy --target 100
+      simdom play --variant pagat-block --players 3 --against sharp,easy
       simdom play --resume
       simdom play --seed 7 --save seven.json --transcript seven.txt
       yes 1 | simdom play --seed 7 --overwrite --format json 2> /dev/null
@@ -128,7 +129,7 @@ def play(
         check_file(transcript)
         if transcript.resolve() == path.resolve():
             raise UsageError(f"--transcript {transcript} is where the match is kept: name another")
-    with patience(lambda: note(COMPILING, quiet=quiet)):
+    with patience(lambda: tell_note(COMPILING, quiet=quiet)):
         if resume or check:
             match = load_match(path)
         else:
@@ -151,7 +152,7 @@ def play(
     try:
         is_over = dialogue.sit(match.choose)
     except KeyboardInterrupt:
-        stop_kept(_how_to_go_on(match, has_file=file is not None or save is not None))
+        stop_kept(KEPT, _how_to_go_on(match, has_file=file is not None or save is not None))
         raise
     finally:
         if transcript is not None and table.rounds:
@@ -159,7 +160,7 @@ def play(
     if output_format == "json":
         sys.stdout.write(_json(match))
     if not is_over:
-        say(_how_to_go_on(match, has_file=file is not None or save is not None))
+        say_wrapped(KEPT, _how_to_go_on(match, has_file=file is not None or save is not None))
     elif output_format == "text":
         _tell_result(match, dialogue)
 
@@ -249,14 +250,20 @@ def _opening(match: "KeptMatch", words: "Words", *, is_new: bool) -> Iterator[st
 
 def _how_to_go_on(match: "KeptMatch", *, has_file: bool) -> str:
     where = f" {shlex.quote(str(match.path))}" if has_file else ""
-    return f"The match is kept. To go on: simdom play --resume{where}"
+    return f"simdom play --resume{where}"
 
 
-def stop_kept(line: str) -> None:
-    """Say after Ctrl-C that nothing is lost, in the one line that there is for it."""
+def tell_note(text: str, *, quiet: bool) -> None:
+    """As `simdom.cli.progress.note`, at the width of the terminal."""
+    if not quiet:
+        say_wrapped(text)
+
+
+def stop_kept(text: str, command: str = "") -> None:
+    """Say after Ctrl-C what is kept, and the command that goes on."""
     from simdom.cli.progress import interrupts
 
-    say(f"simdom: interrupted. {line}")
+    say_wrapped(f"simdom: interrupted. {text}", command)
     interrupts.told = True
 
 
@@ -265,21 +272,29 @@ def _write_transcript(match: "KeptMatch", path: Path, *, quiet: bool) -> None:
     from simdom.transcripts.writing import write_transcript
 
     write_file(path, write_transcript(match.table.transcript()).encode())
-    note(f"Written down in {path}.", quiet=quiet)
+    tell_note(f"Written down in {path}.", quiet=quiet)
 
 
 def _tell_result(match: "KeptMatch", dialogue: "Dialogue") -> None:
-    from simdom.cli.round_sheets import match_sheet
-    from simdom.cli.sheets import print_sheets
-    from simdom.transcripts.referee import judge
+    from simdom.cli.sheets import Sheet, print_sheets
 
     dialogue.tell([""])
     result = dialogue.words.result(match.table)
-    sheet = match_sheet(judge(match.table.transcript()), result, [])
-    print_sheets([sheet._replace(lead="")], "table")
+    columns, rows = dialogue.words.rounds(match.table)
+    if dialogue.has_room(columns, rows):
+        print_sheets([Sheet(result, "", columns, rows, [])], "table")
+    else:
+        dialogue.tell([result], heading=True)
+        dialogue.tell(["", *(_in_a_line(columns, row) for row in rows)])
     told, command = _reveal(match)
     dialogue.tell(["", told])
     sys.stdout.write(command)
+
+
+def _in_a_line(columns: Sequence[str], row: Sequence[str]) -> str:
+    """A row where there is no room for a table."""
+    cells = (f"{column} {cell}" for column, cell in zip(columns, row, strict=True))
+    return "; ".join(cells)
 
 
 def _reveal(match: "KeptMatch") -> tuple[str, str]:
@@ -305,7 +320,7 @@ def _tell_check(match: "KeptMatch", output_format: str) -> None:
     Raises:
         UsageError: it is not over.
     """
-    from simdom.cli.table_words import Words
+    from simdom.cli.table_words import Words, counted
 
     if not match.table.is_over:
         raise UsageError(f"{match.path}: the match is not over, and its seed is not told before")
@@ -316,7 +331,8 @@ def _tell_check(match: "KeptMatch", output_format: str) -> None:
     result = Words(table.setup, glyphs=False).result(table)
     told, command = _reveal(match)
     sys.stdout.write(
-        f"{len(table.answers)} choices and {len(table.rounds)} rounds, replayed: {result}\n"
+        f"{counted(len(table.answers), 'choice')} and {counted(len(table.rounds), 'round')}, "
+        f"replayed: {result}\n"
         f"{told}\n{command}"
     )
     if match.commitment is not None:

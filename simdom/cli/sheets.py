@@ -29,7 +29,7 @@ class Sheet(NamedTuple):
         notes: lists with their headings; those without entries are left out.
         wide: the heading of a last column, whose cells a narrow terminal shows as a list under
             the table; rows then have one more cell.
-        gap: characters between two columns on a terminal.
+        gap: characters between two columns on a terminal; one where it is narrow.
     """
 
     heading: str
@@ -106,7 +106,8 @@ def _print_table(sheet: Sheet, console: "Console") -> None:
     if sheet.lead:
         console.print(sheet.lead)
     if sheet.rows:
-        table = Table(box=None, padding=(0, sheet.gap, 0, 0), pad_edge=False, header_style="dim")
+        gap = sheet.gap if console.width >= _NARROW else 1
+        table = Table(box=None, padding=(0, gap, 0, 0), pad_edge=False, header_style="dim")
         for number, column in enumerate(columns):
             first = number == 0
             table.add_column(

@@ -4,10 +4,11 @@ import errno
 import io
 import os
 import sys
+import textwrap
 from contextlib import suppress
 from typing import TextIO
 
-__all__ = ["abandon", "output_failure", "prepare_streams", "say"]
+__all__ = ["abandon", "output_failure", "prepare_streams", "say", "say_wrapped"]
 
 _CANNOT_WRITE = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO}
 
@@ -29,6 +30,31 @@ def say(line: str) -> None:
         sys.stderr.flush()
     except OSError:
         abandon(sys.stderr)
+
+
+def say_wrapped(text: str, command: str = "") -> None:
+    """As `say`, but broken at words where standard error is a terminal too narrow for it.
+
+    A command that the text ends with is never broken, so that it can be pasted: where it does not
+    fit it has a line of its own.
+    """
+    line = f"{text} {command}" if command else text
+    columns = _columns_of_stderr()
+    if not columns or len(line) <= columns:
+        say(line)
+        return
+    for part in textwrap.wrap(text, columns, break_long_words=False, break_on_hyphens=False):
+        say(part)
+    if command:
+        say(command)
+
+
+def _columns_of_stderr() -> int:
+    """The width of the terminal that standard error is; 0 if it is none, or does not tell."""
+    try:
+        return os.get_terminal_size(sys.stderr.fileno()).columns if sys.stderr.isatty() else 0
+    except (OSError, ValueError):  # no file behind it
+        return 0
 
 
 def abandon(stream: TextIO) -> None:

@@ -6,11 +6,11 @@ from simdom.cli.round_sheets import tell_line, tile_in_words, tiles_in_words
 from simdom.playing.asking import Placement
 from simdom.playing.seeing import Question, SeenTurn
 from simdom.playing.table import PlayedRound, Setup, Table
-from simdom.rules import Teams
+from simdom.rules import Teams, side_of_seat
 from simdom.settling import Settled
 from simdom.showing.reasons import explain_end
 
-__all__ = ["HELP", "Words"]
+__all__ = ["HELP", "Words", "counted"]
 
 HELP = (
     "Write the number of a placement, or the tile: 6-4, or 6-4 on 4 where it fits both ends. "
@@ -18,6 +18,11 @@ HELP = (
     "Draws, passes and placements without a choice are made for you. "
     "A choice cannot be taken back."
 )
+
+
+def counted(number: int, thing: str) -> str:
+    """Such as "1 round" or "1,000 rounds"."""
+    return f"{number:,} {thing}{'' if number == 1 else 's'}"
 
 
 class Words:
@@ -35,10 +40,11 @@ class Words:
     def game(self) -> Iterator[str]:
         """What is played, and against whom."""
         setup, rules = self.setup, self.setup.rules
-        to = "one round" if setup.target is None else f"a match to {setup.target} points"
+        target = setup.target
+        to = "one round" if target is None else f"a match to {counted(target, 'point')}"
         yield (
-            f"{setup.variant}: {to}, {rules.players} players, {rules.deal} tiles each of "
-            f"double-{rules.max_pip}"
+            f"{setup.variant}: {to}, {rules.players} players, {counted(rules.deal, 'tile')} each "
+            f"of double-{rules.max_pip}"
         )
         others = [seat for seat in range(rules.players) if seat != setup.seat]
         plays = "; ".join(f"seat {seat} plays {self._strategy(seat)}" for seat in others)
@@ -54,15 +60,17 @@ class Words:
         """Such as "you" or "seat 1"."""
         return "you" if seat == self.setup.seat else f"seat {seat}"
 
+    def sides(self) -> list[tuple[int, str]]:
+        """The sides that have points, each with its name, the person's first."""
+        side = self.setup.side
+        others = [other for other in range(self.setup.rules.sides) if other != side]
+        if self.setup.rules.teams == Teams.PAIRS:
+            return [(side, "your team"), *((other, "the others") for other in others)]
+        return [(side, "you"), *((other, f"seat {other}") for other in others)]
+
     def score(self, score: Sequence[int]) -> str:
         """The points by side, the person's first."""
-        side = self.setup.side
-        others = [other for other in range(len(score)) if other != side]
-        if self.setup.rules.teams == Teams.PAIRS:
-            return f"your team {score[side]}, the others {score[others[0]]}"
-        return ", ".join(
-            [f"you {score[side]}", *(f"seat {other} {score[other]}" for other in others)]
-        )
+        return ", ".join(f"{name} {score[side]}" for side, name in self.sides())
 
     def turn(self, turn: SeenTurn) -> str:
         """One turn, such as "seat 1 draws 2 tiles, plays 6-4 on 4"."""
@@ -72,7 +80,7 @@ class Words:
         if turn.draws:
             acts.append(f"draw {tiles_in_words(turn.draws, glyphs=self.glyphs)}")
         elif turn.drawn:
-            acts.append(f"draws {turn.drawn} tile{'' if turn.drawn == 1 else 's'}")
+            acts.append(f"draws {counted(turn.drawn, 'tile')}")
         if turn.placement is None:
             acts.append("pass" if is_own else "passes")
         elif turn.placement.on is None:
@@ -114,11 +122,16 @@ class Words:
         told, rules = played.told, self.setup.rules
         settled = Settled(told.winner, told.pips, told.scores, told.points, told.gained)
         yield ""
-        yield explain_end(rules, settled, is_blocked=told.end == "blocked")
-        gains = [f"{self.seat(seat)} {points}" for seat, points in enumerate(told.gained) if points]
+        you = self.setup.seat
+        yield explain_end(rules, settled, is_blocked=told.end == "blocked", you=you)
+        gained = [0] * rules.sides
+        for seat, points in enumerate(told.gained):
+            gained[side_of_seat(rules, seat)] += points
+        gains = [f"{name} {gained[side]}" for side, name in self.sides() if gained[side]]
         yield f"Points: {', '.join(gains)}." if gains else "Nobody scores."
-        for seat, hand in enumerate(told.hands):
-            yield f"Dealt to {self.seat(seat)}: {tiles_in_words(hand, glyphs=self.glyphs)}"
+        for seat in sorted(range(rules.players), key=lambda seat: seat != you):
+            tiles = tiles_in_words(told.hands[seat], glyphs=self.glyphs)
+            yield f"Dealt to {self.seat(seat)}: {tiles}"
         if told.boneyard:
             yield f"Boneyard: {tiles_in_words(told.boneyard, glyphs=self.glyphs)}"
         if self.setup.target is not None:
@@ -134,3 +147,15 @@ class Words:
             return f"{'Your team wins' if is_team else 'You win'} the match: {score}."
         who = "The others win" if is_team else f"Seat {table.winner} wins"
         return f"{who} the match: {score}."
+
+    def rounds(self, table: Table) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
+        """The rounds of a match as a table, the score after each by side: its columns and rows."""
+        sides = self.sides()
+        columns = ("round", "leader", "end", "winner", "points", *(name for _, name in sides))
+        rows = []
+        for number, played in enumerate(table.rounds, 1):
+            told = played.told
+            winner = "nobody" if told.winner is None else self.seat(told.winner)
+            cells = (str(number), self.seat(told.opener), told.end, winner, str(told.points))
+            rows.append((*cells, *(str(played.score[side]) for side, _ in sides)))
+        return columns, rows

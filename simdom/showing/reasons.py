@@ -63,11 +63,16 @@ def explain_points(
     return reasons
 
 
-def explain_end(rules: Rules, settled: Settled, *, is_blocked: bool) -> str:
-    """Who won a round, and by what: one sentence."""
+def explain_end(rules: Rules, settled: Settled, *, is_blocked: bool, you: int | None = None) -> str:
+    """Who won a round, and by what: one sentence; the seat ``you`` is called so, and is first."""
+    is_yours = you is not None and settled.winner == you
     if not is_blocked:
-        return f"Seat {settled.winner} played its last tile."
-    pips = ", ".join(f"{pips} to seat {seat}" for seat, pips in enumerate(settled.pips))
+        who, whose = ("You", "your") if is_yours else (f"Seat {settled.winner}", "its")
+        return f"{who} played {whose} last tile."
+    pips = ", ".join(
+        f"{settled.pips[seat]} to {'you' if seat == you else f'seat {seat}'}"
+        for seat in sorted(range(rules.players), key=lambda seat: seat != you)
+    )
     least = min(settled.pips)
     tied = [seat for seat, pips in enumerate(settled.pips) if pips == least]
     if settled.winner is None:
@@ -75,9 +80,8 @@ def explain_end(rules: Rules, settled: Settled, *, is_blocked: bool) -> str:
         return f"Nobody can play. Pips left are {pips}: {how}, nobody wins."
     by_tie = f" by the rule for ties ({BlockTie(rules.block_tie).name.lower()})"
     is_tie = len(tied) > 1 and rules.teams == Teams.NONE
-    return f"Nobody can play. Pips left are {pips}: seat {settled.winner} wins" + (
-        f"{by_tie}." if is_tie else "."
-    )
+    wins = "you win" if is_yours else f"seat {settled.winner} wins"
+    return f"Nobody can play. Pips left are {pips}: {wins}" + (f"{by_tie}." if is_tie else ".")
 
 
 def _base(rules: Rules, settled: Settled, *, is_blocked: bool) -> list[_Part]:
