@@ -57,6 +57,16 @@ def test_what_a_user_reads(advise, file):
     assert advise(*_arguments(lines[-1])) == text
 
 
+def test_numbers_that_nobody_else_holds(advise, tmp_path):
+    path = tmp_path / "seen.txt"
+    path.write_text(
+        "simdom-transcript 1\nvariant pagat-block\nset deal=7\nplayers 2\n"
+        "hand 0: 6-6 6-5 6-4 6-3 6-2 6-1 5-4\n0: 6-6\n1: 6-0 on 6\n"
+    )
+    text = " ".join(advise(str(path), "--seat", "0", "--samples", "20").split())
+    assert "nobody else holds a 6: all of these tiles are seen" in text
+
+
 def _arguments(command):
     return shlex.split(command)[2:]
 

@@ -2,14 +2,16 @@
 
 import json
 import subprocess
+from dataclasses import replace
 
 import pytest
 
 from commands import SIMDOM, in_process, names_in, one_line
-from simdom.cli.daily import daily
+from simdom.cli.daily import _mean, daily
 from simdom.cli.play import play
 from simdom.cli.progress import COMPILING
 from simdom.errors import UsageError
+from simdom.estimate import Estimate
 from simdom.transcripts.loading import load_transcript
 from simdom.transcripts.referee import judge
 
@@ -218,6 +220,21 @@ def test_teams_other_seats_and_each_its_own_strategy(simdom):
     assert "You have seat 1; seat 0 plays easy; seat 2 plays normal; seat 3 plays random." in text
     assert "Your partner is seat 3." in text
     assert "Score: your team" in text
+    assert "your team  the others" in out
+    assert "to seat 1" not in out
+    assert "Seat 1 played" not in out
+    assert "seat 1  " not in out
+
+
+@pytest.mark.parametrize("command", [play, daily])
+def test_help_is_as_wide_as_a_terminal(command):
+    assert max(map(len, in_process(command)("--help").splitlines())) <= 80
+
+
+def test_a_mean_has_the_sign_that_a_result_has():
+    mean = Estimate(12.5, float("nan"), float("nan"), float("nan"))
+    assert _mean(mean) == "+12.5"
+    assert _mean(replace(mean, estimate=-3.0)) == "-3.0"
 
 
 def test_daily_over_a_pipe(simdom, tmp_path):

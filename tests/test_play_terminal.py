@@ -152,6 +152,23 @@ def test_a_small_window_is_enough(sit):
     assert max(len(line.rstrip()) for line in lines) <= 40
 
 
+def test_what_goes_wrong_is_told_in_whole_words(sit):
+    program = sit("play", "--seed", "7", "--plain", columns=40)
+    program.expect(PROMPT)
+    program.sendline("9")
+    program.expect(PROMPT)
+    told = "'9' is none of the placements: write a number from 1 to 2, ? for help, or q to quit"
+    lines = program.before.splitlines()
+    assert max(map(len, lines)) <= 40
+    assert " ".join(lines[-3:]) == told
+    program.sendline("q")
+    shown, _ = finish(program)
+    assert shown.splitlines()[-2:] == [
+        "The match is kept. To go on:",
+        "simdom play --resume",
+    ]
+
+
 def test_no_colour(sit):
     for environment in ({"NO_COLOR": "1"}, {"TERM": "dumb"}):
         program = sit(*DAY, environment=environment)
