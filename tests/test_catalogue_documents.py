@@ -22,7 +22,7 @@ from simdom.results import load_result
 SAVED = sorted(DOCUMENTS.glob("*.json"))
 WITHOUT_ONE = {
     *("checkpoint", "strategies", "variants", "bench", "results", "query", "difference"),
-    *("advice", "answer-odds", "play", "daily", "history"),
+    *("advice", "answer-odds", "play", "play-result", "daily", "daily-result", "history"),
 }
 """Kinds that keep no figures, or that are written and read in other tests."""
 
@@ -138,6 +138,14 @@ def test_a_later_schema_is_named(tmp_path):
         assert schema in one_line(error)
 
 
+def test_a_match_by_hand_is_listed_without_its_seed(tmp_path):
+    document = {"variant": "pagat-draw", "seed": 7, "rounds": [{"leader": 0}]}
+    for name in ("play", "play-result", "daily", "daily-result"):
+        path = write(tmp_path / "a.json", {"schema": f"simdom.{name}/1", **document})
+        assert read_saved(path).shape.seed is None
+        assert read_saved(path).shape.subject() == "pagat-draw"
+
+
 HUGE = "9" * 400
 ENDLESS = "9" * 5000
 
@@ -155,6 +163,9 @@ ENDLESS = "9" * 5000
         ('{"schema": "other/1"}', "its schema is 'other/1'"),
         ('{"schema": "simdom.result/99999999999"}', "its schema is"),
         ('{"schema": "simdom.result/1"}', "is no simdom.result/1: "),
+        ('{"schema": "simdom.result/2"}', "a later one does"),
+        ('{"schema": "simdom.re-sult/1"}', "which this simdom does not know"),
+        ('{"schema": "simdom.answer-odds/1", "command": 1}', "is no simdom.answer-odds/1: "),
         ('{"schema": "simdom.odds/1", "seed": NaN}', "NaN is no number"),
         ('{"schema": "simdom.odds/1", "schema": "simdom.duel/1"}', "says 'schema' twice"),
         (f'{{"schema": "simdom.odds/1", "value": {ENDLESS}}}', "is no JSON"),

@@ -19,11 +19,12 @@ from simdom.catalogue.more_shapes import (
     RefereeShape,
     ReproductionShape,
     RoundShape,
+    TableShape,
 )
 from simdom.catalogue.reading import Raw, read_raw
 from simdom.catalogue.shapes import CompareShape, EffectsShape, OfGame, Shape, SweepShape
 from simdom.document import Document
-from simdom.errors import UsageError
+from simdom.errors import UsageError, brief
 from simdom.figures import list_figures
 from simdom.match_metrics import ALL_METRICS
 from simdom.rules import rules_from_dict
@@ -67,8 +68,10 @@ KINDS: Mapping[str, Kind] = {
     "query": Kind("query", ListShape),
     "advice": Kind("advise", ListShape),
     "answer-odds": Kind("odds --position", ListShape),
-    "play": Kind("play", ListShape),
-    "daily": Kind("daily", ListShape),
+    "play": Kind("play", TableShape),
+    "play-result": Kind("play --format json", TableShape),
+    "daily": Kind("daily", TableShape),
+    "daily-result": Kind("daily --format json", TableShape),
     "history": Kind("daily --history", ListShape),
 }
 """By the name in their schema: ``simdom.result/1`` is a "result"."""
@@ -114,7 +117,9 @@ def saved_of(raw: Raw) -> Saved:
             figures of a result do not agree with each other.
     """
     kind = KINDS.get(raw.name)
-    if kind is None or raw.version > kind.newest:
+    if kind is None:
+        raise UsageError(f"is of schema {brief(raw.schema)}, which this simdom does not know")
+    if raw.version > kind.newest:
         raise UsageError(
             f"is of schema {raw.schema}, which this simdom does not read: a later one does"
         )

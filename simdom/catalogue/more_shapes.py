@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from simdom.catalogue.figures import Found, Given, Plain, in_words
 from simdom.catalogue.shapes import (
@@ -27,6 +27,7 @@ __all__ = [
     "RefereeShape",
     "ReproductionShape",
     "RoundShape",
+    "TableShape",
 ]
 
 
@@ -295,6 +296,22 @@ class DifferenceShape(Shape):
 
 class ListShape(Shape):
     """Documents without figures that are estimates: what simdom knows, and how fast it is."""
+
+
+class TableShape(ListShape):
+    """What is played by hand: its seed is not told, since a match may still go on."""
+
+    variant: str = ""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _leave_out(cls, content: dict[str, Any]) -> dict[str, Any]:
+        """All but the seed, and the rounds, which are a list here and no count."""
+        return {key: value for key, value in content.items() if key not in ("seed", "rounds")}
+
+    def subject(self) -> str:
+        """See `Shape`."""
+        return self.variant
 
 
 class _Job(Plain):

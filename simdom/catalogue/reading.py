@@ -15,6 +15,7 @@ LARGEST = 64 * 2**20
 
 OWN = "simdom."
 _SCHEMA = re.compile(rf"{re.escape(OWN)}([a-z-]+)/([1-9][0-9]{{0,3}})", re.ASCII)
+_SCHEMA = re.compile(rf"{re.escape(OWN)}([a-z]+(?:-[a-z]+)*)/([1-9][0-9]{{0,3}})", re.ASCII)
 
 
 class Raw(NamedTuple):
