@@ -3,6 +3,8 @@
 import json
 from pathlib import Path
 
+from simdom.running.checkpoint import _checksum
+
 DOCUMENTS = Path(__file__).parent / "data" / "documents"
 """One of each kind, as the first version wrote it, and of results one of each later form."""
 
@@ -22,14 +24,19 @@ def write(path, document):
     return path
 
 
-def checkpoint(done=3_000_000, asked=10_000_000, kind="run", unit="round"):
+def checkpoint(done=3_000_000, asked=10_000_000, kind="run", unit="round", first=0):
     """What a long run leaves behind, as far as the catalogue reads it."""
-    return {
+    job = {"kind": kind, "unit": unit, "said": "pagat-draw", "identity": {"first": first}}
+    document = {
         "schema": "simdom.checkpoint/1",
-        "sha256": "0" * 64,
         "simdom": "0.1.0",
-        "job": {"kind": kind, "unit": unit, "said": "pagat-draw"},
+        "job": job | {"arguments": None, "folder": "/"},
         "asked": asked,
+        "until": {},
+        "max_time": None,
+        "next_look": 0,
         "done": done,
+        "seconds": 1.0,
         "tally": {"rounds": done},
     }
+    return {**document, "sha256": _checksum(document)}

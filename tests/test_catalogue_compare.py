@@ -10,7 +10,7 @@ from scipy import stats
 
 import simdom
 from commands import one_line
-from result_folders import DOCUMENTS, DRAW, MATCHES, write
+from result_folders import DOCUMENTS, DRAW, MATCHES, checkpoint, write
 from scale import rounds
 from simdom.catalogue import comparing
 from simdom.catalogue.comparing import compare_results
@@ -66,6 +66,7 @@ def test_no_more_rounds_are_played_again_than_asked_for(saved):
     assert [result.rounds for result in found.results] == [100, 100]
     assert f"100 rounds of each of the {N:,} shared (indices 0 to 99)" in found.why
     assert found.command.endswith("--rounds 100")
+    assert found.made[0].startswith(f"Played again of {saved / 'draw'}: 100 rounds of ")
 
 
 def test_matches_are_paired(saved):
@@ -176,11 +177,13 @@ def test_documents_of_all_forms_are_compared():
 
 def test_what_cannot_be_compared_is_one_line(saved, tmp_path):
     bad = write(tmp_path / "bad.json", "{")
+    half = write(tmp_path / "half" / "checkpoint.json", checkpoint()).parent
     for first, other, complaint in (
         (saved / "draw", saved / "to-50", "is of rounds and"),
         (DOCUMENTS / "duel-1-first.json", saved / "draw", "is of `simdom duel`"),
         (saved / "draw", bad, f"{bad} is no JSON"),
         (saved / "draw", tmp_path / "nowhere", "nowhere cannot be read"),
+        (half, saved / "draw", f"3,000,000 of 10,000,000 rounds: `simdom resume {half}`"),
         (saved / "draw", tmp_path, "result.json cannot be read"),
     ):
         with pytest.raises(UsageError) as error:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from simdom.catalogue.difference import Difference
 from simdom.catalogue.differing import independent_differences
 from simdom.catalogue.documents import KINDS
+from simdom.catalogue.listing import CHECKPOINT_FILE
 from simdom.catalogue.reading import read_raw
 from simdom.catalogue.shapes import plural
 from simdom.counts import MOST_ROUNDS, check_whole, format_count
@@ -26,6 +27,7 @@ from simdom.pairing.differences import at_seat
 from simdom.pairing.play import play_together
 from simdom.pairing.sums import Sums, estimate_changes, estimate_differences, estimate_own
 from simdom.results import RESULT_FILE, Result, load_result
+from simdom.running.checkpoint import read_checkpoint
 from simdom.running.driver import Watcher
 from simdom.running.job import Request
 from simdom.running.stopping import Limits
@@ -131,9 +133,16 @@ def _load(path: Path) -> _Saved:
     """A saved result.
 
     Raises:
-        UsageError: it cannot be read; it is another document, or no result.
+        UsageError: it cannot be read, or is not finished; it is another document, or no result.
     """
     file = path / RESULT_FILE if path.is_dir() else path
+    if not file.exists() and (path / CHECKPOINT_FILE).is_file():
+        checkpoint = read_checkpoint(path / CHECKPOINT_FILE)
+        done, unit = f"{checkpoint.done:,}", plural(checkpoint.asked, checkpoint.job.unit)
+        raise UsageError(
+            f"{path} is unfinished, {done} of {unit}: `simdom resume {shlex.quote(str(path))}` "
+            "goes on, and then it can be compared"
+        )
     try:
         raw = read_raw(file)
     except UsageError as error:

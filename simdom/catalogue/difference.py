@@ -110,8 +110,9 @@ class Difference:
     @property
     def made(self) -> list[str]:
         """What the two are, and which simdom compared them."""
+        again = "Played again of " if self.is_paired else ""  # a part of what the document holds
         told = [
-            f"{name}: {result.identity}; simdom {result.version}, rules version "
+            f"{again}{name}: {result.identity}; saved by simdom {result.version}, rules version "
             f"{result.rules_version}."
             for name, result in zip(self.names, self.results, strict=True)
         ]
