@@ -14,7 +14,7 @@ from record_files import record, record_matches
 from result_folders import DOCUMENTS, DRAW, content, write
 from simdom.catalogue.listing import list_results
 from simdom.catalogue.query import ask, query
-from simdom.errors import RunError, SimdomError, UsageError
+from simdom.errors import SimdomError, UsageError
 
 pytest.importorskip("duckdb")
 
@@ -211,8 +211,9 @@ def test_the_extra_is_named_where_it_lacks(folder, monkeypatch):
     for module in ("duckdb", "pyarrow.parquet"):
         with monkeypatch.context() as patched:
             patched.setitem(sys.modules, module, None)
-            with pytest.raises(RunError) as error:
+            with pytest.raises(UsageError) as error:
                 ask("select 1", folder, 1)
+            assert one_line(error).startswith("queries need ")
             assert "pip install 'simdom[query]'" in one_line(error)
 
 
@@ -220,7 +221,7 @@ def test_without_pyarrow_files_of_rounds_are_listed_with_the_reason(folder, monk
     monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
     lost = [entry for entry in list_results(folder) if entry.saved is None]
     assert len(lost) == 2
-    assert lost[0].problem == "Parquet files need pyarrow: pip install 'simdom[query]'"
+    assert lost[0].problem == "needs pyarrow to be read: pip install 'simdom[parquet]'"
 
 
 def test_a_missing_folder_is_named():

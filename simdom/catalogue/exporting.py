@@ -9,7 +9,7 @@ from simdom._version import __version__
 from simdom.catalogue.documents import Saved
 from simdom.catalogue.figures import Found, in_words
 from simdom.catalogue.listing import DEFAULT_FOLDER, Entry, list_results
-from simdom.catalogue.records import INSTALL
+from simdom.catalogue.records import PARQUET
 from simdom.catalogue.shapes import plural
 from simdom.catalogue.tidy import figures_frame
 from simdom.errors import UsageError, check_choice
@@ -38,7 +38,7 @@ def check_export(path: str | Path, *, overwrite: bool = False) -> str:
         raise UsageError(f"{path} has no suffix: choose one of .{', .'.join(SUFFIXES)}")
     check_choice("file format", suffix, SUFFIXES)
     if suffix == "parquet" and find_spec("pyarrow") is None:
-        raise UsageError(f"{path}: Parquet needs pyarrow: {INSTALL}; or name a .csv")
+        raise UsageError(f"{path}: Parquet needs pyarrow: {PARQUET}; or name a .csv")
     check_file(Path(path))
     if not overwrite and Path(path).exists():
         raise UsageError(
@@ -87,11 +87,12 @@ def what_of(saved: Saved) -> list[str]:
     shape = saved.shape
     trials, unit = shape.trials
     played = [] if trials is None else [plural(trials, unit)]
+    begin = [f"from number {shape.begin:,} on"] if played and shape.begin else []
     seed = [] if shape.seed is None else [f"seed {shape.seed}"]
     sure = [] if shape.confidence is None else [f"{format_confidence(shape.confidence)} intervals"]
     version = [f"simdom {shape.simdom}"] if shape.simdom else []
     rules = [] if shape.rules_version is None else [f"rules version {shape.rules_version}"]
-    told = [shape.subject(), shape.changed(), shape.play(), *played, *seed]
+    told = [shape.subject(), shape.changed(), shape.play(), *played, *begin, *seed]
     return [part for part in (*told, *sure, *version, *rules) if part]
 
 

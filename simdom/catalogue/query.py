@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from simdom.catalogue.listing import DEFAULT_FOLDER, Entry, list_results
-from simdom.catalogue.records import INSTALL, RECORDS, import_parquet
+from simdom.catalogue.records import QUERY, RECORDS, import_parquet
 from simdom.catalogue.tidy import figures_frame, results_frame
 from simdom.errors import RunError, UsageError, brief
 from simdom.formats import csv_text, json_text
@@ -104,8 +104,8 @@ def query(sql: str, folder: str | Path = DEFAULT_FOLDER) -> "pd.DataFrame":
 
     Raises:
         UsageError: as `list_results`; it is not one ``select``; the database does not understand
-            it, or may not do it.
-        RunError: duckdb or pyarrow is not installed; it takes too much memory.
+            it, or may not do it; duckdb or pyarrow is not installed.
+        RunError: it takes too much memory.
     """
     with _opened(folder) as database, _explained():
         frame: pd.DataFrame = _selected(database, sql).df()
@@ -187,8 +187,8 @@ def _opened(folder: str | Path) -> Iterator["duckdb.DuckDBPyConnection"]:
     try:
         import duckdb
     except ImportError:
-        raise RunError(f"queries need duckdb, which is not installed: {INSTALL}") from None
-    import_parquet()
+        raise UsageError(f"queries need duckdb, which is not installed: {QUERY}") from None
+    import_parquet("queries", QUERY)
     import pyarrow as pa
 
     entries = list_results(folder)

@@ -8,9 +8,9 @@ from pydantic import Field, ValidationError
 
 from simdom.catalogue.documents import Saved
 from simdom.catalogue.shapes import OfGame, plural
-from simdom.errors import RunError, UsageError
+from simdom.errors import UsageError
 
-__all__ = ["INSTALL", "RECORDS", "SUFFIX", "import_parquet", "read_records"]
+__all__ = ["PARQUET", "QUERY", "RECORDS", "SUFFIX", "import_parquet", "read_records"]
 
 RECORDS = "records"
 """The kind of a file of rounds."""
@@ -18,7 +18,8 @@ RECORDS = "records"
 SUFFIX = ".parquet"
 _KEY = b"simdom"  # of the metadata, in which the file says what was played
 
-INSTALL = "pip install 'simdom[query]'"
+PARQUET, QUERY = "pip install 'simdom[parquet]'", "pip install 'simdom[query]'"
+"""What brings the reader of Parquet files, and what brings the database as well."""
 
 
 class RecordsShape(OfGame):
@@ -27,26 +28,36 @@ class RecordsShape(OfGame):
     schema_name: str = Field(default="", alias="schema")
 
 
-def import_parquet() -> Any:  # noqa: ANN401 -- a module that has no types
+def import_parquet(asker: str = "", install: str = PARQUET) -> Any:  # noqa: ANN401 -- a module that has no types
     """The reader of Parquet files.
 
+    Args:
+        asker: what needs it; nothing for a file, whose name is put before the error.
+        install: the command that brings it, for the error.
+
     Raises:
-        RunError: it is not installed.
+        UsageError: it is not installed.
     """
     try:
         import pyarrow.parquet
     except ImportError:
-        raise RunError(f"Parquet files need pyarrow: {INSTALL}") from None
+        needs = f"{asker} need pyarrow" if asker else "needs pyarrow to be read"
+        raise UsageError(f"{needs}: {install}") from None
     return pyarrow.parquet
 
 
-def read_records(file: Path) -> Saved:
+_OF_FIGURES = {"metric", "estimate", "low", "high"}  # columns of every table of figures
+
+
+def read_records(file: Path) -> Saved | None:
     """What a file of rounds says of itself; its rows are not read.
 
+    Returns:
+        None if it is no such file but a table of figures, as `simdom results export` writes it.
+
     Raises:
-        UsageError: it cannot be read; it is no Parquet file, or none with rounds of simdom. The
-            line does not name the file.
-        RunError: no reader of Parquet files is installed.
+        UsageError: it cannot be read; it is no Parquet file, or none with rounds of simdom; no
+            reader of Parquet files is installed. The line does not name the file.
     """
     parquet = import_parquet()
     try:
@@ -58,6 +69,8 @@ def read_records(file: Path) -> Saved:
         raise UsageError(f"cannot be read: {error.strerror or why}") from None
     except ValueError as error:  # of pyarrow
         raise UsageError(f"is no Parquet file, or not whole: {_line(error)}") from None
+    if set(names) >= _OF_FIGURES:
+        return None
     if _KEY not in told or "round" not in names:
         raise UsageError("is a Parquet file, but holds no rounds of simdom, one a row")
     shape = _shape_of(told[_KEY], rows)

@@ -431,7 +431,8 @@ def check_table_path(path: str | Path, *, overwrite: bool = False) -> str:
         raise UsageError(f"{path} has no suffix: choose one of .{', .'.join(SUFFIXES)}")
     check_choice("file format", suffix, SUFFIXES)
     if suffix == "parquet" and find_spec("pyarrow") is None:
-        raise UsageError(f"{path}: Parquet needs pyarrow, so `pip install pyarrow`; or name a .csv")
+        needed = "Parquet needs pyarrow: pip install 'simdom[parquet]'"
+        raise UsageError(f"{path}: {needed}; or name a .csv")
     check_file(Path(path))
     if not overwrite and Path(path).exists():
         raise UsageError(
