@@ -178,7 +178,7 @@ ENDLESS = "9" * 5000
         ("[" * 200_000, "nested too deeply"),
         ('{"a":' * 200_000, "nested too deeply"),
     ],
-    ids=range(21),
+    ids=range(24),
 )
 def test_what_is_damaged_or_foreign_is_one_line(tmp_path, text, complaint):
     path = write(tmp_path / "a.json", text)

@@ -8,10 +8,11 @@ import pytest
 
 from commands import names_in, one_line
 from result_folders import DOCUMENTS, DRAW, MATCHES, checkpoint, content, write
-from simdom.catalogue.exporting import export_results
+from simdom.catalogue.exporting import export_results, what_of
 from simdom.catalogue.finding import find_document
 from simdom.catalogue.listing import _date_of, list_results
 from simdom.catalogue.tidy import FIGURES, RESULTS, results_frame, tidy
+from simdom.cli.results_sheets import list_sheet
 from simdom.errors import UsageError
 
 
@@ -169,6 +170,46 @@ def test_a_run_that_is_not_finished(folder):
     assert entries["draw"].note == f"unfinished; `simdom resume {folder}/draw` goes on"
 
 
+def test_a_folder_has_the_same_paths_however_it_is_spelled(folder, monkeypatch):
+    expected = told(list_results(folder))
+    monkeypatch.chdir(folder)
+    for spelling in (".", "../results", "./", f"{folder}/draw/.."):
+        assert told(list_results(spelling)) == expected
+
+
+def test_no_run_goes_on_from_a_damaged_checkpoint(folder):
+    write(folder / "half" / "checkpoint.json", checkpoint() | {"done": 5})
+    write(folder / "cut" / "checkpoint.json", "{")
+    write(folder / "draw" / "checkpoint.json", "{")
+    entries = {entry.path: entry for entry in list_results(folder)}
+    for path in ("half", "cut"):
+        problem = entries[f"{path}/checkpoint.json"].problem
+        assert problem.startswith("is no checkpoint: ")
+        assert problem.endswith("it was cut short or changed")
+    note = entries["draw"].note
+    assert "cannot go on: checkpoint.json is no checkpoint: it was cut short" in note
+    assert "simdom resume" not in note
+
+
+def test_pieces_say_from_which_number_on_they_are(tmp_path):
+    write(tmp_path / "two" / "result.json", content(DRAW) | {"first": 5000})
+    write(tmp_path / "half" / "checkpoint.json", checkpoint(first=7000))
+    half, two = list_results(tmp_path)
+    assert (half.to_dict()["first"], two.to_dict()["first"]) == (7000, 5000)
+    assert "from number 5,000 on" in what_of(two.saved)
+    cells, _ = list_sheet(tmp_path, [two, half]).rows
+    assert "from number 5,000 on" in cells[1]
+
+
+def test_figures_that_were_exported_are_no_document(folder):
+    pytest.importorskip("pyarrow")
+    export_results(folder, to=folder / "figures.parquet")
+    assert len(list_results(folder)) == 3
+    assert find_document(folder).kind == "sweep"
+    with pytest.raises(UsageError, match="is a table of figures"):
+        find_document(folder / "figures.parquet")
+
+
 def test_what_an_unfinished_run_counts(tmp_path):
     for kind, unit in (("match", "match"), ("duel", "deal"), ("compare", "round")):
         write(tmp_path / kind / "checkpoint.json", checkpoint(1, 2, kind, unit))
@@ -177,9 +218,13 @@ def test_what_an_unfinished_run_counts(tmp_path):
 
 
 def test_sums_without_their_result(tmp_path):
-    write(tmp_path / "tally.json", checkpoint())
+    tally = write(tmp_path / "tally.json", checkpoint())
     (entry,) = list_results(tmp_path)
-    assert entry.note == "exact sums of 3,000,000 rounds, without the result"
+    assert entry.note == "exact sums of 3,000,000 of 10,000,000 rounds, without the result"
+    write(tmp_path / "result.json", content(DRAW))
+    alone = find_document(tally)
+    assert alone.kind == "sums"
+    assert alone.note.endswith("of 10,000,000 rounds, beside result.json")
 
 
 def test_an_interrupted_run_says_so(tmp_path):

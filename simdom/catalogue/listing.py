@@ -2,8 +2,10 @@
 
 import math
 import os
+import shlex
 import stat
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -14,6 +16,7 @@ from simdom.catalogue.records import SUFFIX, read_records
 from simdom.catalogue.shapes import plural
 from simdom.errors import SimdomError, UsageError
 from simdom.results import FILES, RESULT_FILE
+from simdom.running.checkpoint import read_checkpoint
 
 __all__ = [
     "CHECKPOINT_FILE",
@@ -30,6 +33,9 @@ DEFAULT_FOLDER = "results"
 
 TALLY_FILE, CHECKPOINT_FILE = "tally.json", "checkpoint.json"
 """Exact sums beside a result, and those of a run that is not finished."""
+
+SUMS = "sums"
+"""The kind of a file of exact sums, from which results are merged and runs extended."""
 
 _OF_A_RESULT = (*FILES, TALLY_FILE, CHECKPOINT_FILE)
 
@@ -75,6 +81,7 @@ class Entry(NamedTuple):
                 "seed": shape.seed,
                 "trials": trials,
                 "unit": unit,
+                "first": None if trials is None else shape.begin,
                 "asked": shape.asked_for,
                 "confidence": shape.confidence,
                 "figures": list(self.saved.gist),
@@ -125,8 +132,19 @@ def list_results(folder: str | Path = DEFAULT_FOLDER) -> list[Entry]:
 
 
 def entry_of(file: Path) -> Entry:
-    """The entry of one file, by its own path."""
-    return _entry(Path(), file, {file.name})
+    """The entry of one file, by its own path.
+
+    Raises:
+        UsageError: it holds figures that simdom exported, and is no document.
+    """
+    try:
+        beside = {each.name for each in os.scandir(file.parent)}
+    except OSError:  # it may be read all the same
+        beside = {file.name}
+    entry = _entry(None, file, beside)
+    if entry is None:
+        raise UsageError(f"{file} is a table of figures: read it with pandas.read_parquet")
+    return entry
 
 
 def entries_in(folder: Path) -> list[Entry]:
@@ -161,7 +179,7 @@ def _look(root: Path, folder: Path) -> tuple[list[Entry], list[Path]]:
             why = "is a link to a folder: list that one by itself"
             entries.append(_unreadable(root, path, why))
         elif entry.name.endswith((".json", SUFFIX)) and not _belongs(entry.name, names):
-            entries.append(_entry(root, path, names))
+            entries += filter(None, [_entry(root, path, names)])
     return entries, folders
 
 
@@ -172,14 +190,22 @@ def _belongs(name: str, names: set[str]) -> bool:
     return name == CHECKPOINT_FILE and RESULT_FILE in names
 
 
-def _entry(root: Path, file: Path, names: set[str]) -> Entry:
-    """The entry of a file; ``names`` are those of all files beside it."""
+def _entry(root: Path | None, file: Path, names: set[str]) -> Entry | None:
+    """The entry of a file; None of a table of figures.
+
+    Args:
+        root: the folder that is listed; None for a file by itself.
+        file: to read.
+        names: those of all files beside it.
+    """
     is_own = file.name in (RESULT_FILE, CHECKPOINT_FILE)
-    path = file.parent if is_own and root.parts else file
+    path = file if root is None or not is_own else file.parent
     try:
-        saved = read_records(file) if file.name.endswith(SUFFIX) else read_saved(file)
+        saved = _read(file)
     except SimdomError as error:
         return _unreadable(root, file, str(error))
+    if saved is None:
+        return None
     parts = [file.parent / name for name in _OF_A_RESULT if name in names] if is_own else [file]
     modified, _ = _facts(file)
     return Entry(
@@ -187,28 +213,61 @@ def _entry(root: Path, file: Path, names: set[str]) -> Entry:
         file=file,
         saved=saved,
         problem="",
-        note=_note(saved, file, is_unfinished=is_own and CHECKPOINT_FILE in names),
+        note=_note(saved, file, names),
         modified=modified,
         size=sum(_facts(part)[1] or 0 for part in parts),
     )
 
 
-def _note(saved: Saved, file: Path, *, is_unfinished: bool) -> str:
+def _read(file: Path) -> Saved | None:
+    """What a file says; None of a table of figures.
+
+    Raises:
+        SimdomError: as `read_records` and `read_saved`; a checkpoint is not as it was written. The
+            line does not name the file.
+    """
+    if file.name.endswith(SUFFIX):
+        return read_records(file)
+    if file.name == CHECKPOINT_FILE:
+        problem = _damage(file)
+        if problem:
+            raise UsageError(problem)
+    saved = read_saved(file)
+    if isinstance(saved.shape, CheckpointShape) and file.name != CHECKPOINT_FILE:
+        return replace(saved, kind=SUMS)
+    return saved
+
+
+def _damage(checkpoint: Path) -> str:
+    """Why no run goes on from a checkpoint, as `simdom resume` says it; empty if one does."""
+    try:
+        read_checkpoint(checkpoint)
+    except UsageError as error:
+        return str(error).removeprefix(f"{checkpoint} ")
+    return ""
+
+
+def _note(saved: Saved, file: Path, names: set[str]) -> str:
     shape = saved.shape
     played, unit = shape.trials
     done = f"{played or 0:,}"
-    if isinstance(shape, CheckpointShape) and file.name != CHECKPOINT_FILE:
-        return f"exact sums of {plural(shape.done, unit)}, without the result"
     asked = "" if shape.asked_for is None else f" of {plural(shape.asked_for, unit)}"
-    if is_unfinished:
+    if saved.kind == SUMS:
+        whole = f"{done}{asked}" if asked else plural(played or 0, unit)
+        beside = next((name for name in (RESULT_FILE, CHECKPOINT_FILE) if name in names), None)
+        return f"exact sums of {whole}, {f'beside {beside}' if beside else 'without the result'}"
+    if file.name in (RESULT_FILE, CHECKPOINT_FILE) and CHECKPOINT_FILE in names:
         told = f": {done}{asked}" if asked else ""
-        return f"unfinished{told}; `simdom resume {file.parent}` goes on"
+        problem = _damage(file.parent / CHECKPOINT_FILE)
+        if problem:
+            return f"unfinished{told}, and cannot go on: {CHECKPOINT_FILE} {problem}"
+        return f"unfinished{told}; `simdom resume {shlex.quote(str(file.parent))}` goes on"
     if asked:
         return f"interrupted: {done}{asked}"
     return "interrupted" if shape.partial else ""
 
 
-def _unreadable(root: Path, path: Path, problem: str) -> Entry:
+def _unreadable(root: Path | None, path: Path, problem: str) -> Entry:
     modified, size = _facts(path)
     return Entry(_shown(root, path), path, None, problem, "", modified, size)
 
@@ -231,7 +290,7 @@ def _date_of(time: float) -> datetime | None:
         return None
 
 
-def _shown(root: Path, path: Path) -> str:
-    """A path from the root, as text that can be written anywhere."""
-    relative = (path.relative_to(root) if root.parts else path).as_posix()
+def _shown(root: Path | None, path: Path) -> str:
+    """A path from the root, if there is one, as text that can be written anywhere."""
+    relative = (path if root is None else path.relative_to(root)).as_posix()
     return os.fsencode(relative).decode("utf-8", "backslashreplace")

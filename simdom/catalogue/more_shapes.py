@@ -314,10 +314,14 @@ class TableShape(ListShape):
         return self.variant
 
 
+_MANY = 10**17  # more rounds than any run has
+
+
 class _Job(Plain):
     kind: str
     unit: str
     said: str = ""
+    identity: dict[str, Any] = Field(default={})
 
 
 class CheckpointShape(Shape):
@@ -331,6 +335,12 @@ class CheckpointShape(Shape):
     def trials(self) -> tuple[int | None, str]:
         """Those that were played so far."""
         return self.done, self.job.unit
+
+    @property
+    def begin(self) -> int:
+        """See `Shape`."""
+        first = self.job.identity.get("first")
+        return first if isinstance(first, int) and 0 <= first < _MANY else 0
 
     def subject(self) -> str:
         """See `Shape`."""

@@ -58,6 +58,11 @@ class Shape(Plain):
         return None, ""
 
     @property
+    def begin(self) -> int:
+        """The index of the first of them."""
+        return self.first
+
+    @property
     def asked_for(self) -> int | None:
         """Rounds, matches or deals that were asked for, if it was interrupted."""
         return self.asked if isinstance(self.asked, int) else None

@@ -144,7 +144,7 @@ def _result_of(entry: Entry) -> dict[str, Any]:
         "rounds": shape.rounds,
         "matches": shape.matches,
         "deals": shape.deals,
-        "first": shape.first,
+        "first": shape.begin,
         "asked": shape.asked_for,
         "command": shape.command or None,
         "note": entry.note or None,

@@ -97,8 +97,9 @@ def list_them(folder: Folder = FOLDER, output_format: OutputFormat = "table") ->
 
 
 _COLUMNS = (
-    *("path", "kind", "schema", "variant", "changes", "play", "seed", "trials", "unit", "asked"),
-    *("confidence", "figures", "simdom", "rules_version", "file_time", "bytes", "note", "problem"),
+    *("path", "kind", "schema", "variant", "changes", "play", "seed", "trials", "unit", "first"),
+    *("asked", "confidence", "figures", "simdom", "rules_version", "file_time", "bytes"),
+    *("note", "problem"),
 )
 
 
@@ -242,9 +243,13 @@ def export(
     from simdom.catalogue.shapes import plural
 
     entries = export_results(folder, to=to, overwrite=overwrite)
-    read = [entry.saved for entry in entries if entry.saved is not None]
-    figures = plural(sum(len(saved.figures) for saved in read), "figure")
-    note(f"{figures} of {plural(len(read), 'document')} saved in {to}.", quiet=quiet)
+    counts = [len(entry.saved.figures) for entry in entries if entry.saved is not None]
+    having = sum(count > 0 for count in counts)
+    of = plural(having, "document")
+    note(f"{plural(sum(counts), 'figure')} of {of} saved in {to}.", quiet=quiet)
+    if having < len(counts):
+        without = plural(len(counts) - having, "document")
+        note(f"{without} without figures left out.", quiet=quiet)
     _note_lost(entries, folder, quiet=quiet)
 
 

@@ -35,7 +35,7 @@ def list_sheet(folder: "Path", entries: "Sequence[Entry]") -> Sheet:
         rows=[_row(entry) for entry in read],
         notes=[
             ("To know", [on_a_line(f"{entry.path}: {entry.note}") for entry in read if entry.note]),
-            ("Not read", [on_a_line(f"{entry.path}: it {entry.problem}") for entry in lost]),
+            ("Not read", [on_a_line(f"{entry.path} {entry.problem}") for entry in lost]),
         ],
     )
 
@@ -50,7 +50,8 @@ def _row(entry: "Entry") -> tuple[str, ...]:
     shape = saved.shape
     trials, unit = shape.trials
     played = [] if trials is None else [plural(trials, unit)]
-    told = [shape.subject(), shape.changed(), shape.play(), *played]
+    begin = [f"from number {shape.begin:,} on"] if played and shape.begin else []
+    told = [shape.subject(), shape.changed(), shape.play(), *played, *begin]
     return (
         f"{on_a_line(entry.path)}\n{entry.kind}",
         "\n".join(on_a_line(part) for part in told if part),
