@@ -55,7 +55,9 @@ def test_the_list_says_what_there_is(folder):
 
 @pytest.mark.parametrize("columns", [30, 60, 80, 200])
 def test_the_list_fits_any_terminal(folder, columns):
-    assert max(map(len, run(columns=columns).splitlines())) <= max(columns, 40)
+    page = run(columns=columns)
+    assert max(map(len, page.splitlines())) <= max(columns, 40)
+    assert "17% (11 to 23)" in page, "no figure is broken over two lines"
     assert folder.exists()
 
 
@@ -158,6 +160,16 @@ def test_questions_in_sql(folder):
     assert document["rows"] == [{"path": "block", "trials": 200}]
     assert document["more"]
     assert folder.exists()
+
+
+@pytest.mark.parametrize("columns", [45, 80])
+def test_an_answer_breaks_no_value(folder, columns):
+    pytest.importorskip("duckdb")
+    page = run("query", "select * from figures", str(folder), "--limit", "2", columns=columns)
+    assert "\nmetric: blocked_rate\n" in page
+    assert page.count("\npath: ") == 2
+    short = run("query", "select path, unit from figures", str(folder), columns=columns)
+    assert "\npath " in short
 
 
 def test_rows_that_are_left_out_are_told_on_standard_error(folder):

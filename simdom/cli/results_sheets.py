@@ -37,6 +37,7 @@ def list_sheet(folder: "Path", entries: "Sequence[Entry]") -> Sheet:
             ("To know", [on_a_line(f"{entry.path}: {entry.note}") for entry in read if entry.note]),
             ("Not read", [on_a_line(f"{entry.path} {entry.problem}") for entry in lost]),
         ],
+        blocks=True,
     )
 
 
@@ -152,6 +153,7 @@ def answer_sheet(answer: "Answer") -> Sheet:
         columns=tuple(map(on_a_line, answer.columns)),
         rows=[tuple(on_a_line(_text(value)) for value in row) for row in answer.rows],
         notes=[],
+        blocks=True,
     )
 
 

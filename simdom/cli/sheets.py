@@ -1,6 +1,7 @@
 """Sheets: a table with its heading and notes, printed for a terminal or as Markdown."""
 
 import json
+import re
 import sys
 import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -17,6 +18,9 @@ _NARROWEST = 40  # columns; below, a terminal wraps better than any table
 _NARROW = 60  # columns below which names are broken, too
 _WIDE = 110  # columns of a terminal from which the wide column is shown as a column
 
+_FIGURE = re.compile(r"[-+\d][\d.,]*%?(?: pp)?(?: ± [\d.,]+| \([-+\d.,%]+ to [-+\d.,%]+\))")
+_GLUE = "\ue000"  # stands for a blank within a figure; no text that is printed has it
+
 
 class Sheet(NamedTuple):
     """What a person reads.
@@ -30,6 +34,9 @@ class Sheet(NamedTuple):
         wide: the heading of a last column, whose cells a narrow terminal shows as a list under
             the table; rows then have one more cell.
         gap: characters between two columns on a terminal; one where it is narrow.
+        gap: characters between two columns on a terminal.
+        blocks: whether each row is a list of names and values where a terminal is too narrow for
+            the table.
     """
 
     heading: str
@@ -39,6 +46,7 @@ class Sheet(NamedTuple):
     notes: Sequence[tuple[str, list[str]]]
     wide: str = ""
     gap: int = 2
+    blocks: bool = False
 
 
 def new_console() -> "Console":
@@ -108,6 +116,10 @@ def _print_table(sheet: Sheet, console: "Console") -> None:
     if sheet.rows:
         gap = sheet.gap if console.width >= _NARROW else 1
         table = Table(box=None, padding=(0, gap, 0, 0), pad_edge=False, header_style="dim")
+    if sheet.blocks and not _fits(sheet, console.width):
+        _print_blocks(sheet, console)
+    elif sheet.rows:
+        table = Table(box=None, padding=(0, sheet.gap, 0, 0), pad_edge=False, header_style="dim")
         for number, column in enumerate(columns):
             first = number == 0
             table.add_column(
@@ -118,9 +130,12 @@ def _print_table(sheet: Sheet, console: "Console") -> None:
                 vertical="top",
             )
         for row in sheet.rows:
-            table.add_row(*row[: len(columns)], style="italic" if _is_heading(row, columns) else "")
-        console.print()
-        console.print(table)
+            style = "italic" if _is_heading(row, columns) else ""
+            table.add_row(*map(_glue, row[: len(columns)]), style=style)
+        with console.capture() as printed:
+            console.print()
+            console.print(table)
+        console.file.write(printed.get().replace(_GLUE, " "))
     listed = (
         [f"{row[0].strip()}: {row[-1]}" for row in sheet.rows if not _is_heading(row, columns)]
         if sheet.wide and not is_wide
@@ -135,6 +150,41 @@ def _print_table(sheet: Sheet, console: "Console") -> None:
                 entry, console.width, initial_indent="  ", subsequent_indent="    "
             )
             console.print(indented, no_wrap=True, overflow="ignore", crop=False)
+
+
+def _glue(cell: str) -> str:
+    """A cell whose figures are words to a table, so that none is broken over two lines."""
+    return _FIGURE.sub(lambda found: found[0].replace(" ", _GLUE), cell)
+
+
+def _fits(sheet: Sheet, width: int) -> bool:
+    """Whether a table needs to break neither a word, a figure, nor a line of its first column."""
+    from rich.cells import cell_len
+
+    first, *others = zip(sheet.columns, *sheet.rows, strict=True)
+    words = [
+        [line for cell in first for line in cell.split("\n")],
+        *([word for cell in column for word in _glue(cell).split()] for column in others),
+    ]
+    widest = (max(map(cell_len, column), default=0) for column in words)
+    return sum(widest) + sheet.gap * len(others) <= width
+
+
+def _print_blocks(sheet: Sheet, console: "Console") -> None:
+    """Each row as a list of the names of its columns and its values."""
+    for row in sheet.rows:
+        console.print()
+        for name, value in zip(sheet.columns, row, strict=True):
+            told = "{}: {}".format(name.replace("\n", " "), value.replace("\n", "; "))
+            lines = textwrap.wrap(
+                _glue(told),
+                console.width,
+                subsequent_indent="    ",
+                break_long_words=False,
+                break_on_hyphens=False,
+            )
+            text = "\n".join(lines).replace(_GLUE, " ")
+            console.print(text, no_wrap=True, overflow="ignore", crop=False)
 
 
 def _is_heading(row: tuple[str, ...], columns: tuple[str, ...]) -> bool:
