@@ -14,7 +14,6 @@ LARGEST = 64 * 2**20
 """Bytes; a larger file is not read: a result has some thousands of them."""
 
 OWN = "simdom."
-_SCHEMA = re.compile(rf"{re.escape(OWN)}([a-z-]+)/([1-9][0-9]{{0,3}})", re.ASCII)
 _SCHEMA = re.compile(rf"{re.escape(OWN)}([a-z]+(?:-[a-z]+)*)/([1-9][0-9]{{0,3}})", re.ASCII)
 
 

@@ -34,7 +34,6 @@ class Sheet(NamedTuple):
         wide: the heading of a last column, whose cells a narrow terminal shows as a list under
             the table; rows then have one more cell.
         gap: characters between two columns on a terminal; one where it is narrow.
-        gap: characters between two columns on a terminal.
         blocks: whether each row is a list of names and values where a terminal is too narrow for
             the table.
     """
@@ -113,13 +112,11 @@ def _print_table(sheet: Sheet, console: "Console") -> None:
     console.print(sheet.heading, style="bold")
     if sheet.lead:
         console.print(sheet.lead)
-    if sheet.rows:
-        gap = sheet.gap if console.width >= _NARROW else 1
-        table = Table(box=None, padding=(0, gap, 0, 0), pad_edge=False, header_style="dim")
     if sheet.blocks and not _fits(sheet, console.width):
         _print_blocks(sheet, console)
     elif sheet.rows:
-        table = Table(box=None, padding=(0, sheet.gap, 0, 0), pad_edge=False, header_style="dim")
+        gap = sheet.gap if console.width >= _NARROW else 1
+        table = Table(box=None, padding=(0, gap, 0, 0), pad_edge=False, header_style="dim")
         for number, column in enumerate(columns):
             first = number == 0
             table.add_column(
