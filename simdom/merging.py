@@ -111,6 +111,11 @@ def _piece(folder: Path) -> _Piece:
             "keeps them"
         )
     kept = read_checkpoint(folder / there[0])
+    if len(there) > 1 and read_checkpoint(folder / there[1]).job.identity != kept.job.identity:
+        raise UsageError(
+            f"{folder} holds a result and an unfinished run of another study: finish it, or delete "
+            f"its {there[1]}"
+        )
     if kept.job.kind not in KINDS:
         raise UsageError(
             f"{folder} holds a {kept.job.kind}: only runs and matches are put together"

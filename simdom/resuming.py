@@ -1,6 +1,7 @@
 """Runs that were kept in a folder: gone on with, added to, or put together from pieces."""
 
 from collections.abc import Callable, Mapping
+from inspect import signature
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -112,19 +113,29 @@ def resume(
     recorded = {} if records is None else {"records": records}
     asked = (extend, max_rounds, until)
     if directory.is_unchanged and kind.has_records and asked == (None, None, None):
-        return load_result(directory.path)  # whatever has become of the files that it came from
+        try:
+            return load_result(directory.path)  # whatever has become of the files it came from
+        except UsageError:
+            directory.is_damaged = True  # it is made again from its sums
     plan = _plan(kept, extend=extend, max_rounds=max_rounds, until=until)
     given, arguments = kind.call(dict(kept.job.arguments), plan.trials)
+    options = {"until": plan.until, **recorded}
+    try:
+        signature(kind.function).bind(*given, **arguments, **options)
+    except TypeError:
+        raise UsageError(
+            f"{directory.path} cannot be gone on with: what it was begun with is not what "
+            f"`simdom {kept.job.kind}` takes"
+        ) from None
     try:
         found: Answer = kind.function(
             *given,
             **arguments,
-            until=plan.until,
+            **options,
             max_time=max_time,
             threads=threads,
             executor=executor,
             checkpoint=directory,
-            **recorded,
             progress=progress,
             on_compile=on_compile,
             on_look=on_look,

@@ -22,7 +22,7 @@ from commands import SIMDOM, one_line
 from scale import rounds
 from simdom.engine.kernels import tally_rounds
 from simdom.engine.tally import Tally, merge
-from simdom.errors import RunError, StrategyError, UsageError
+from simdom.errors import ExecutorError, RunError, StrategyError, UsageError
 from simdom.executors.choosing import as_executor, opened
 from simdom.executors.cluster import check_address, connected, local_cluster
 from simdom.executors.dask import DaskExecutor
@@ -278,12 +278,16 @@ def test_a_run_without_any_worker_is_given_up(monkeypatch):
 def test_a_scheduler_that_ends_in_mid_run_is_told(monkeypatch):
     monkeypatch.setattr(dask_executor, "LOOK_SECONDS", 0.05)
     with scheduler_only(n_workers=1, processes=False) as client:
-        playing = DaskExecutor(client).play(square, chunks(1, 10**6))
+        executor = DaskExecutor(client)
+        playing = executor.play(square, chunks(1, 10**6))
         assert next(playing) == [0]
+        there = executor.workers
         client.cluster.close()
-        with pytest.raises(RunError) as error:
+        with pytest.raises(ExecutorError) as error:
             list(playing)
         assert " is gone" in one_line(error)
+        executor._looked = -float("inf")
+        assert executor.workers == there  # a result still says on how many it was played
         with pytest.raises(UsageError, match="the dask Client is closed"):
             DaskExecutor(client)
 

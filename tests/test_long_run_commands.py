@@ -155,8 +155,8 @@ WRONG = {
     "run --executor serial --threads 2": "--threads is for --executor threads, not for serial",
     "run --executor dask --workers 0": "--workers must be from 1 to",
     "run --workers two": "--workers must be a whole number, not 'two'",
-    "run --first -1": "'-1' is not a number of rounds",
-    "run --first 1e14": "'1e14' is not a number of rounds",
+    "run --first -1": "--first must be a whole number from 0 to 1e13, such as 0 or 5e6, not '-1'",
+    "run --first 1e14": "--first must be a whole number from 0 to 1e13",
     "run -n 10 --records rounds.csv": "name a file .parquet",
     "match --until points=1": "unknown metric for until 'points'",
     "compare pagat-draw pagat-block --until x=1": "unknown metric for until 'x'",
@@ -211,6 +211,15 @@ def test_the_bar_names_what_is_furthest(monkeypatch):
         assert task.fields["rate"].startswith("points ±0.5 of ±0.1  ")
         bar(200, 1800)  # it is less than it seemed
         assert bar._bar.tasks[0].total == 1800
+
+
+def test_hints_can_be_pasted_into_a_shell(cli, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name, written in [("a $(b)", "'a $(b)'"), ("-c", "./-c")]:
+        _, _, err = cli(
+            "run", "-n", "1e12", "--max-time", "0.000001s", f"--out={name}", "-m", "plays"
+        )
+        assert err.splitlines()[-1].endswith(f"; `simdom resume {written}` goes on.")
 
 
 def test_a_run_that_was_kept_can_be_put_elsewhere(tmp_path):

@@ -286,6 +286,8 @@ def seal(document):
         (lambda d: d["tally"]["plays"].__setitem__(3, 2**63), "its sums do not fit what it"),
         (lambda d: d["tally"]["plays"].__setitem__(3, None), "its sums do not fit what it"),
         (lambda d: d.update(done=d["done"] + 1), "but its sums are of others"),
+        (lambda d: d["tally"]["counts"].__setitem__(1, 10**7), "do not agree with each other"),
+        (lambda d: d["job"]["arguments"].update(more=1), "is not what `simdom run` takes"),
         (lambda d: d["job"].update(kind="walk"), "unknown kind of run 'walk'"),
         (lambda d: d["job"]["identity"].update(simdom="0.0.1"), 'simdom is "0.0.1" there and'),
         (lambda d: d["job"]["identity"].update(engine="0"), 'engine is "0" there and'),
@@ -428,7 +430,24 @@ def test_overwriting_leaves_the_old_result_until_the_new_one_is_whole(kept):
         assert part.partial
     assert (kept / "result.json").read_bytes() == before
     assert "checkpoint.json" in names_in(kept)
+    other = piece(kept.parent / "other", 300, 10)
+    with pytest.raises(UsageError, match="holds a result and an unfinished run of another study"):
+        simdom.merge_results(kept, other)
+    resume(kept, progress=stop_after(100))
+    assert (kept / "result.json").read_bytes() == before  # it is not whole yet
     assert figures(resume(kept)) == figures(simulate("pagat-block", 200))
+
+
+def test_a_damaged_checkpoint_beside_a_result_is_no_dead_end(kept):
+    resume(kept)
+    (kept / "checkpoint.json").touch()
+    with pytest.raises(UsageError, match=r"delete it to go on from tally\.json"):
+        resume(kept)
+    (kept / "checkpoint.json").unlink()
+    (kept / "result.json").write_text("{}")
+    whole = figures(simulate("pagat-draw", 300))
+    assert figures(resume(kept)) == whole
+    assert figures(simdom.load_result(kept)) == whole  # it was made again
 
 
 # --- no room ------------------------------------------------------------------------------------
@@ -458,6 +477,18 @@ def test_a_disk_without_room_costs_no_figure(tmp_path):
     assert "The run goes on without." in done.stderr
     assert lines[-1].startswith(f"simdom: {folder} cannot be written: File too large")
     assert not folder.exists()
+
+
+def test_a_picture_without_room_takes_no_figure_with_it(tmp_path):
+    folder = tmp_path / "kept"
+    command = [*SIMDOM, "run", "-n", "300", "--out", str(folder), "--format", "csv"]
+    done = subprocess.run(
+        command, capture_output=True, text=True, check=True,
+        preexec_fn=limited(40_000),
+    )  # fmt: skip
+    assert done.stdout == (folder / "metrics.csv").read_text()
+    assert f"Saved without its picture: {folder} cannot be written" in done.stderr
+    assert names_in(folder) == WHOLE
 
 
 def test_a_disk_that_fills_up_keeps_the_checkpoint_before(kept):

@@ -8,10 +8,11 @@ files of rounds are read by pyarrow.
 
 import math
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from simdom.catalogue.listing import DEFAULT_FOLDER, Entry, list_results
 from simdom.catalogue.records import QUERY, RECORDS, import_parquet
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 __all__ = ["Answer", "ask", "query"]
+
+T = TypeVar("T")
 
 _NO_ROUNDS = {
     "file": "text",
@@ -124,7 +127,7 @@ def ask(sql: str, folder: str | Path, limit: int) -> Answer:
     """
     with _opened(folder) as database, _explained():
         selected = _selected(database, sql)
-        rows = selected.fetchmany(limit + 1)
+        rows = _interruptible(database, lambda: selected.fetchmany(limit + 1))
         names = [str(column[0]) for column in selected.description]
         return Answer(_tell_apart(names), rows[:limit], len(rows) > limit)
 
@@ -158,7 +161,19 @@ def _selected(database: "duckdb.DuckDBPyConnection", sql: str) -> "duckdb.DuckDB
     if kind != duckdb.StatementType.SELECT:
         name = str(kind).rpartition(".")[2].lower()
         raise UsageError(f"{brief(sql)} is a statement of kind {name}: only select is answered")
-    return database.execute(statements[0])
+    return _interruptible(database, lambda: database.execute(statements[0]))
+
+
+def _interruptible(database: "duckdb.DuckDBPyConnection", call: Callable[[], T]) -> T:
+    """What ``call`` gives; on Ctrl-C the database stops, which hears of none by itself."""
+    pool = ThreadPoolExecutor(1, thread_name_prefix="simdom-query")
+    try:
+        return pool.submit(call).result()
+    except KeyboardInterrupt:
+        database.interrupt()
+        raise
+    finally:
+        pool.shutdown(wait=True)
 
 
 @contextmanager

@@ -20,6 +20,8 @@ from simdom.tiles import parse_tile
 
 __all__ = ["Dialogue"]
 
+_MOST_DIGITS = 9  # of a number that is looked at
+
 _LONGEST_LINE = 1000  # characters; the rest of a longer line is not looked at
 _QUIT = ("q", "quit", "exit")
 _HELP = ("?", "h", "help")
@@ -147,7 +149,7 @@ def _parse_answer(text: str, placements: list[Placement], max_pip: int) -> Place
     """
     allowed = f"write a number from 1 to {len(placements)}, ? for help, or q to quit"
     if text.isascii() and text.isdigit():
-        number = int(text[:9])
+        number = int(text) if len(text) <= _MOST_DIGITS else 0
         if 1 <= number <= len(placements):
             return placements[number - 1]
         raise UsageError(f"{brief(text)} is none of the placements: {allowed}")

@@ -58,7 +58,14 @@ def _index(value: str | int) -> int:
     """A number from 0, as people write it; or the default, which is a number already."""
     if isinstance(value, int):
         return value
-    return 0 if value.strip() == "0" else parse_count(value)
+    if value.strip() == "0":
+        return 0
+    try:
+        return parse_count(value)
+    except UsageError:
+        raise UsageError(
+            f"--first must be a whole number from 0 to 1e13, such as 0 or 5e6, not {value!r}"
+        ) from None
 
 
 def _whole(text: str) -> int:
@@ -294,7 +301,7 @@ class LongRun:
             print_it()
         resume = ""
         if answer.asked is not None and self.folder is not None and self.folder.can_resume:
-            resume = f"; `simdom resume {self.folder.path}` goes on"
+            resume = f"; {self.folder.resume_hint}"
         seen = self.progress.seen
         if seen is not None and not seen.is_enough:
             note(seen.told(unit), quiet=self.quiet)
@@ -381,6 +388,6 @@ def long_run(
             yield LongRun(where, folder, progress, quiet)
         except KeyboardInterrupt:
             if folder is not None and folder.can_resume and not interrupts.told:
-                say(f"simdom: interrupted; `simdom resume {folder.path}` goes on")
+                say(f"simdom: interrupted; {folder.resume_hint}")
                 interrupts.told = True
             raise

@@ -25,6 +25,7 @@ def prepare_streams() -> None:
 
 def say(line: str) -> None:
     """Write a line to standard error; if that takes none, it is lost, and nothing else is."""
+    line = "".join(c if c.isprintable() or c in "\n\t" else repr(c)[1:-1] for c in line)
     try:
         sys.stderr.write(f"{line}\n")
         sys.stderr.flush()

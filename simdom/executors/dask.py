@@ -4,7 +4,7 @@ import pickle
 import time
 from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import islice
 from typing import TYPE_CHECKING, Any, TypeVar
 from uuid import uuid4
@@ -62,8 +62,13 @@ class DaskExecutor:
 
     @property
     def workers(self) -> int:
-        """Threads of all workers that are there now; 1 where none is."""
-        self._look()
+        """Threads of all workers that were there when it last looked; 1 where none was."""
+        with suppress(ExecutorError):  # whoever plays is told; a finished run may still ask
+            self._look()
+        return self._known
+
+    @property
+    def _known(self) -> int:
         return max(sum(self._threads.values()), 1)
 
     @property
@@ -89,7 +94,8 @@ class DaskExecutor:
         self._seen = time.monotonic()
         try:
             while True:
-                room = max(AHEAD * self.workers - len(waiting), 0)
+                self._look()
+                room = max(AHEAD * self._known - len(waiting), 0)
                 for chunk in islice(todo, room):
                     call = sealed(play_chunk, self._build, packed, chunk)
                     waiting.append((chunk, self._submit(chunk, run, call)))

@@ -114,6 +114,10 @@ class Checkpoint(_Checked):
         if job.count(tally) != self.done:
             raise UsageError(f"it says {self.done} {job.unit}s, but its sums are of others")
         job.check(tally)
+        try:
+            job.widths(tally)
+        except (ArithmeticError, ValueError):
+            raise UsageError("its sums do not agree with each other") from None
         return State(tally, self.seconds, self.next_look)
 
 

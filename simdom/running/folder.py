@@ -8,6 +8,7 @@ at a time works in it; the system's lock on the folder is gone with the process,
 import errno
 import fcntl
 import os
+import shlex
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -38,10 +39,17 @@ def check_run_folder(folder: Path, *, overwrite: bool = False) -> None:
     """
     if not overwrite and (folder / CHECKPOINT_FILE).is_file():
         raise UsageError(
-            f"{folder} holds an unfinished run: `simdom resume {folder}` goes on with it; name a "
+            f"{folder} holds an unfinished run: `simdom resume {shell_path(folder)}` goes on with "
+            "it; name a "
             "new folder, or overwrite it (overwrite=True, or --overwrite)"
         )
     check_folder(folder, RUN_FILES, schema="simdom.", overwrite=overwrite)
+
+
+def shell_path(path: Path) -> str:
+    """A path as a shell reads it back, and no command takes it for an option."""
+    text = str(path)
+    return shlex.quote(f"./{text}" if text.startswith("-") else text)
 
 
 class RunFolder:
@@ -51,7 +59,8 @@ class RunFolder:
         path: the folder; it is made, with those above it.
         overwrite: whether a result or an unfinished run in it may be replaced.
         resume: whether to go on with what is in it.
-        on_problem: called with a line when a checkpoint cannot be written; the run goes on.
+        on_problem: called with a line when a checkpoint or a picture cannot be written, without
+            which the run goes on.
 
     Raises:
         UsageError: as `check_run_folder`; another process is working in it; to be resumed, but
@@ -69,6 +78,7 @@ class RunFolder:
         self.path = Path(path)
         self.overwrite = overwrite
         self.start: Checkpoint | None = None
+        self.is_damaged = False
         self._resume = resume
         self._say = on_problem or (lambda _: None)
         self._told = False
@@ -104,7 +114,15 @@ class RunFolder:
     @property
     def holds_whole_result(self) -> bool:
         """Whether there is a result that this run must not replace before it is whole itself."""
-        return (self.path / RESULT_FILE).is_file() and self.start is None
+        return self.holds_result and (self.start is None or self._is_of_another())
+
+    def _is_of_another(self) -> bool:
+        """Whether the result is not of the run that goes on, but of one that it is to replace."""
+        try:
+            tally = read_checkpoint(self.path / TALLY_FILE)
+        except UsageError:  # nobody knows what it is of
+            return True
+        return self.start is None or tally.job.identity != self.start.job.identity
 
     @property
     def holds_result(self) -> bool:
@@ -115,12 +133,20 @@ class RunFolder:
     def is_unchanged(self) -> bool:
         """Whether it was opened with a finished run and its result, and nothing was added."""
         whole = self.start is not None and not (self.path / CHECKPOINT_FILE).exists()
-        return whole and self._written is None and self.holds_result
+        return whole and self._written is None and self.holds_result and not self.is_damaged
 
     @property
     def can_resume(self) -> bool:
         """Whether there is a checkpoint to go on from."""
         return (self.path / CHECKPOINT_FILE).is_file()
+
+    @property
+    def resume_hint(self) -> str:
+        """What to do about a run that is not over, in words that a shell can read."""
+        return f"`simdom resume {shell_path(self.path)}` goes on"
+
+    def _put(self, files: Mapping[str, bytes]) -> None:
+        replace_files(self.path, files, last=RESULT_FILE, names=RUN_FILES[:-1])
 
     def save(self, job: Job[T], limits: Limits, state: State) -> None:
         """Write the checkpoint; where that fails, say so once, and keep the one before."""
@@ -147,7 +173,20 @@ class RunFolder:
         """
         tally = {} if self._written is None else {TALLY_FILE: self._written}
         # Without its result the rest is nobody's, whatever stops this in the middle.
-        replace_files(self.path, {**contents, **tally}, last=RESULT_FILE, names=RUN_FILES[:-1])
+        files = {**contents, **tally}
+        try:
+            self._put(files)
+        except RunError as error:
+            hint = f"; {self.resume_hint}" if self.can_resume else ""
+            if PLOT_FILE not in files:
+                raise RunError(f"{error}{hint}") from error
+            # The picture is the largest, and can be drawn again.
+            del files[PLOT_FILE]
+            try:
+                self._put(files)
+            except RunError as again:
+                raise RunError(f"{again}{hint}") from again
+            self._say(f"Saved without its picture: {error}.")
         if whole:
             with suppress(OSError):  # it says the same as the tally
                 (self.path / CHECKPOINT_FILE).unlink(missing_ok=True)
@@ -205,9 +244,15 @@ def find_checkpoint(folder: Path) -> Checkpoint:
     Raises:
         UsageError: there is none, or it cannot be used.
     """
-    for name in (CHECKPOINT_FILE, TALLY_FILE):
-        if (folder / name).exists():
-            return read_checkpoint(folder / name)
+    checkpoint, tally = folder / CHECKPOINT_FILE, folder / TALLY_FILE
+    if checkpoint.exists():
+        try:
+            return read_checkpoint(checkpoint)
+        except UsageError as error:
+            instead = f"; delete it to go on from {TALLY_FILE}" if tally.is_file() else ""
+            raise UsageError(f"{error}{instead}") from None
+    if tally.exists():
+        return read_checkpoint(tally)
     if (folder / RESULT_FILE).is_file():
         raise UsageError(
             f"{folder} holds a result without {TALLY_FILE}, the sums that it was made of, so "

@@ -135,8 +135,8 @@ def look(done: int, widths: Mapping[str, float], until: Mapping[str, float]) -> 
     """How far the metrics of ``until`` are from it after ``done`` trials."""
 
     def trials_needed(name: str) -> float:
-        width = widths[name]
-        return math.inf if math.isnan(width) else done * (width / until[name]) ** 2
+        ratio = widths[name] / until[name]
+        return math.inf if math.isnan(ratio) else done * ratio * ratio
 
     furthest = max(until, key=trials_needed)
     needed = trials_needed(furthest)
