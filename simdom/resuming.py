@@ -20,7 +20,7 @@ from simdom.results import Result, load_result
 from simdom.running.checkpoint import Checkpoint
 from simdom.running.folder import RunFolder
 from simdom.running.keeping import fill
-from simdom.running.stopping import Look
+from simdom.running.stopping import Look, check_seconds
 from simdom.simulate import simulate
 
 __all__ = ["Answer", "resume"]
@@ -111,6 +111,7 @@ def resume(
     if records is not None and not kind.has_records:
         raise UsageError(f"records are of runs and of matches, and {directory.path} holds neither")
     recorded = {} if records is None else {"records": records}
+    check_seconds(max_time)
     asked = (extend, max_rounds, until)
     if directory.is_unchanged and kind.has_records and asked == (None, None, None):
         try:

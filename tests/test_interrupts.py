@@ -59,9 +59,11 @@ def test_while_a_command_imports_what_it_needs(interrupted, module):
 @pytest.mark.parametrize("module", ["simdom.plots.run", "matplotlib"])
 def test_while_a_picture_is_drawn(interrupted, module, tmp_path):
     """The figures are there already: they are printed, and what is left can be gone on with."""
-    arguments = ("--format", "csv", "--quiet", "--out", str(tmp_path / "run"))
+    folder = tmp_path / "run"
+    arguments = ("--format", "csv", "--quiet", "--out", str(folder))
     done = interrupted(module, "run", "-n", "10", *arguments)
-    assert (done.returncode, done.stderr) == (130, "simdom: interrupted\n")
+    assert done.returncode == 130
+    assert done.stderr == f"simdom: interrupted; `simdom resume {folder}` goes on\n"
     assert done.stdout.startswith("metric,")
     assert [path.name for path in (tmp_path / "run").iterdir()] == ["checkpoint.json"]
     again = subprocess.run(

@@ -326,7 +326,7 @@ def test_a_cluster_that_is_gone_is_a_failure_with_the_finished_cells(tmp_path, m
         ((*BLOCK, "--confidence", "1"), "confidence must be between 0 and 1"),
         ((*BLOCK, "--until", "points=1"), "-n says how many to play and --until how sure to be"),
         ((*BLOCK, "--max-rounds", "9"), "--max-rounds goes with --until"),
-        ((*BLOCK[:-2], "--until", "pionts=1"), "unknown metric to know .*mean 'points'"),
+        ((*BLOCK[:-2], "--until", "pionts=1"), "unknown metric for until .*mean 'points'"),
         ((*BLOCK[:-2], "--until", "points"), "--until must be METRIC=HALF-WIDTH"),
         ((*BLOCK[:-2], "--until", "seat_win_rate[2]=0.1"), "there is not where deal=6, players=2"),
         ((*BLOCK, "--max-time", "soon"), "'soon' is not a length of time"),

@@ -223,7 +223,7 @@ def test_a_study_may_say_how_sure(tmp_path):
     assert sweep(str(file), matches=3, target=20).until == {}
     for wrong, complaint in (
         ("{}", "until"),
-        ("{pionts = 1}", "unknown metric to know with some precision 'pionts'.*mean 'points'"),
+        ("{pionts = 1}", "unknown metric for until 'pionts'.*mean 'points'"),
         ("{points = 0}", "half-width of points must be a number above 0, not 0"),
         ('{points = "a"}', "half-width of points must be a number above 0, not 'a'"),
         ("3", "until"),
@@ -236,7 +236,7 @@ def test_a_study_may_say_how_sure(tmp_path):
 @pytest.mark.parametrize(
     ("options", "complaint"),
     [
-        ({"until": {"pionts": 1}}, "unknown metric to know .* did you mean 'points'"),
+        ({"until": {"pionts": 1}}, "unknown metric for until .* did you mean 'points'"),
         ({"until": {"points": -1}}, "half-width of points must be a number above 0, not -1"),
         ({"until": "points"}, "until must be a dictionary"),
         ({"until": {"shutout_rate": 1}}, "unknown metric"),
