@@ -32,7 +32,7 @@ from simdom.executors.threads import ThreadsExecutor
 from simdom.simulate import study_of
 from simdom.variants import load_variant
 
-PATIENCE = 60  # seconds that a condition may take on a busy machine
+PATIENCE = 240  # seconds that a condition may take on a busy machine
 NOT_SAME = "install the same on both"
 
 
