@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from operator import attrgetter
 
 from simdom.counts import MOST_ROUNDS, check_whole
 from simdom.engine.kernels import Study
@@ -143,7 +144,7 @@ def simulate_matches(  # noqa: PLR0913 -- those of `simulate`, with the target
         identity=identity_of("match", target=points, first=first, **plain_study(study)),
         work=partial(_tally_chunk, study, points),
         add=merge_matches,
-        count=_count,
+        count=attrgetter("matches"),
         widths=lambda tally: widths_of(estimate_matches(tally, study.rules, confidence)),
         check=lambda tally: check_possible(tally.impossible),
         has_function=has_function(study.strategies),
@@ -235,7 +236,3 @@ def _tally_chunk(study: Study, target: int, chunk: range) -> MatchTally:
     if not chunk:
         compile_matches(study)
     return tally_matches(study, target, chunk.start, chunk.stop)
-
-
-def _count(tally: MatchTally) -> int:
-    return tally.matches

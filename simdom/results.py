@@ -38,6 +38,7 @@ from simdom.formats import (
 from simdom.match_metrics import check_metrics_of, tell_estimate
 from simdom.relevance import values_that_matter
 from simdom.rules import RULES_VERSION, Opening, Rules, rules_from_dict, rules_to_dict
+from simdom.running.folder import METRICS_FILE, PLOT_FILE, RESULT_FILE
 from simdom.running.stopping import plain_precision, tell_precision
 from simdom.variants import load_variant, variant_names
 
@@ -46,7 +47,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Figure", "Result", "check_out", "load_result"]
 
-FILES = RESULT_FILE, METRICS_FILE, PLOT_FILE = "result.json", "metrics.csv", "plot.png"
+FILES = RESULT_FILE, METRICS_FILE, PLOT_FILE
 
 _KIND = f"{SCHEMA.partition('/')[0]}/"  # of any version: it may be replaced even so
 

@@ -4,6 +4,7 @@ import shlex
 from collections.abc import Callable, Mapping, Sequence
 from enum import Enum
 from functools import partial
+from operator import attrgetter
 from typing import TypeVar
 
 from simdom.counts import MOST_ROUNDS, check_whole, format_count
@@ -142,7 +143,7 @@ def simulate(  # noqa: PLR0913 -- each is an option that people ask for
         identity=identity_of("run", first=first, **plain_study(study)),
         work=partial(_tally_chunk, study),
         add=merge,
-        count=_count,
+        count=attrgetter("rounds"),
         widths=lambda tally: widths_of(estimate_metrics(tally, study.rules, confidence)),
         check=lambda tally: check_possible(tally.impossible),
         has_function=has_function(study.strategies),
@@ -195,10 +196,6 @@ def simulate(  # noqa: PLR0913 -- each is an option that people ask for
 
 def _tally_chunk(study: Study, chunk: range) -> Tally:
     return tally_rounds(study, chunk.start, chunk.stop)
-
-
-def _count(tally: Tally) -> int:
-    return tally.rounds
 
 
 def study_of(rules: Rules, strategy: Strategies, seed: int) -> Study:

@@ -26,9 +26,10 @@ from simdom.pairing.contests import Contest
 from simdom.pairing.differences import at_seat
 from simdom.pairing.play import play_together
 from simdom.pairing.sums import Sums, estimate_changes, estimate_differences, estimate_own
-from simdom.results import RESULT_FILE, Result, load_result
+from simdom.results import Result, load_result
 from simdom.running.checkpoint import read_checkpoint
 from simdom.running.driver import Watcher
+from simdom.running.folder import RESULT_FILE
 from simdom.running.job import Request
 from simdom.running.stopping import Limits
 from simdom.showing.runs import run_saved

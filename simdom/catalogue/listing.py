@@ -15,8 +15,8 @@ from simdom.catalogue.more_shapes import CheckpointShape
 from simdom.catalogue.records import SUFFIX, read_records
 from simdom.catalogue.shapes import plural
 from simdom.errors import SimdomError, UsageError
-from simdom.results import FILES, RESULT_FILE
 from simdom.running.checkpoint import read_checkpoint
+from simdom.running.folder import CHECKPOINT_FILE, RESULT_FILE, RUN_FILES, TALLY_FILE
 
 __all__ = [
     "CHECKPOINT_FILE",
@@ -31,13 +31,9 @@ __all__ = [
 DEFAULT_FOLDER = "results"
 """Where results are looked for, unless a folder is named."""
 
-TALLY_FILE, CHECKPOINT_FILE = "tally.json", "checkpoint.json"
-"""Exact sums beside a result, and those of a run that is not finished."""
 
 SUMS = "sums"
 """The kind of a file of exact sums, from which results are merged and runs extended."""
-
-_OF_A_RESULT = (*FILES, TALLY_FILE, CHECKPOINT_FILE)
 
 
 class Entry(NamedTuple):
@@ -206,7 +202,7 @@ def _entry(root: Path | None, file: Path, names: set[str]) -> Entry | None:
         return _unreadable(root, file, str(error))
     if saved is None:
         return None
-    parts = [file.parent / name for name in _OF_A_RESULT if name in names] if is_own else [file]
+    parts = [file.parent / name for name in RUN_FILES if name in names] if is_own else [file]
     modified, _ = _facts(file)
     return Entry(
         path=_shown(root, path),

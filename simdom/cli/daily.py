@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from simdom.cli.options import Quiet
+from simdom.cli.options import Quiet, is_written
 from simdom.cli.play import stop_kept, tell_note
 from simdom.cli.progress import COMPILING
 from simdom.cli.streams import say_wrapped
@@ -105,8 +105,7 @@ def _check_alone(context: typer.Context) -> None:
         UsageError: it does not.
     """
     for name in ("date", "against", "again"):
-        source = context.get_parameter_source(name)
-        if source is not None and source.name != "DEFAULT":
+        if is_written(context, name):
             raise UsageError(f"--history shows every day that you have played: leave out --{name}")
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Protocol, TypeVar
 
 import typer
 
-from simdom.cli.options import check_apart, count_option
+from simdom.cli.options import check_apart, count_option, is_written, whole_number
 from simdom.cli.progress import COMPILING, ProgressBar, end_interrupted, interrupts, note
 from simdom.cli.streams import say
 from simdom.counts import parse_count
@@ -68,13 +68,6 @@ def _index(value: str | int) -> int:
         ) from None
 
 
-def _whole(text: str) -> int:
-    try:
-        return int(text)
-    except ValueError:
-        raise UsageError(f"--workers must be a whole number, not {text!r}") from None
-
-
 Until = Annotated[
     list[str],
     typer.Option(
@@ -127,7 +120,7 @@ Workers = Annotated[
     int | None,
     typer.Option(
         metavar="N",
-        parser=_whole,
+        parser=whole_number("--workers"),
         help="With --executor dask, without a scheduler: processes to start on this machine.",
     ),
 ]
@@ -170,11 +163,9 @@ def trials_asked(
     Raises:
         UsageError: options that do not go together.
     """
-    names = [name for name in ("rounds", "matches", "deals") if name in context.params]
-    source = context.get_parameter_source(names[0])
-    is_written = source is not None and source.name != "DEFAULT"
+    counted = any(is_written(context, name) for name in ("rounds", "matches", "deals"))
     if until:
-        if is_written:
+        if counted:
             raise UsageError(
                 "-n says how many to play and --until how sure to be: give one of them; "
                 "--max-rounds sets a bound to --until"
@@ -182,7 +173,7 @@ def trials_asked(
         return max_rounds
     if max_rounds is not None:
         raise UsageError("--max-rounds goes with --until; -n says how many to play")
-    return written if is_written or default is None else default
+    return written if counted or default is None else default
 
 
 def recorded(records: Path | None, *, overwrite: bool = False) -> "Records | None":

@@ -5,7 +5,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from simdom.cli.options import OutputFormat, Quiet, Seed, TurnNumber, plot_option, seat_option
+from simdom.cli.options import (
+    OutputFormat,
+    Quiet,
+    Seed,
+    TurnNumber,
+    is_written,
+    plot_option,
+    seat_option,
+)
 from simdom.cli.progress import ProgressBar, note
 from simdom.cli.sheets import Sheet, print_answer
 from simdom.counts import parse_count
@@ -166,9 +174,7 @@ def _check_written(context: typer.Context, allowed: tuple[str, ...], why: str) -
     """
     for parameter in context.command.params:
         name = parameter.name or ""
-        source = context.get_parameter_source(name)
-        is_written = source is not None and source.name != "DEFAULT"
-        if is_written and name not in (*allowed, *FOR_ALL):
+        if is_written(context, name) and name not in (*allowed, *FOR_ALL):
             raise UsageError(f"{parameter.opts[0]} {why}")
 
 

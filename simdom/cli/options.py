@@ -31,11 +31,12 @@ __all__ = [
     "VariantName",
     "check_apart",
     "confidence_option",
-    "count_matches",
     "count_option",
+    "is_written",
     "parse_seconds",
     "plot_option",
     "seat_option",
+    "whole_number",
     "with_metrics",
 ]
 
@@ -50,7 +51,7 @@ def _count(value: str | int) -> int:
     return value if isinstance(value, int) else parse_count(value)
 
 
-def _whole_number(option: str) -> Callable[[str], int]:
+def whole_number(option: str) -> Callable[[str], int]:
     """A parser of whole numbers; what they may be is for the library to say."""
 
     def parse(text: str) -> int:
@@ -129,10 +130,10 @@ def with_metrics(command: str, metrics: Sequence[str]) -> str:
     return command + "".join(f" --metric {name}" for name in metrics)
 
 
-def count_matches(context: typer.Context, written: int, default: int) -> int:
-    """How many matches ``-n`` asks for; the default if it was not written."""
-    source = context.get_parameter_source("rounds")
-    return default if source is None or source.name == "DEFAULT" else written
+def is_written(context: typer.Context, parameter: str) -> bool:
+    """Whether an option was written, and has not just its default."""
+    source = context.get_parameter_source(parameter)
+    return source is not None and source.name != "DEFAULT"
 
 
 def count_option(name: str, help_text: str) -> Any:  # noqa: ANN401 -- typer names no type for it
@@ -192,7 +193,7 @@ Players = Annotated[
     int | None,
     typer.Option(
         metavar="P",
-        parser=_whole_number("--players"),
+        parser=whole_number("--players"),
         help="Seats at the table, with the deal that the variant has for them.",
     ),
 ]
@@ -209,7 +210,7 @@ Seed = Annotated[
     int,
     typer.Option(
         metavar="S",
-        parser=_whole_number("--seed"),
+        parser=whole_number("--seed"),
         help="The same seed plays the same rounds, anywhere.",
     ),
 ]
@@ -217,7 +218,7 @@ Threads = Annotated[
     int | None,
     typer.Option(
         metavar="T",
-        parser=_whole_number("--threads"),
+        parser=whole_number("--threads"),
         help="Threads to play on, at most one for each core; all cores unless given. They never "
         "change a figure.",
     ),
@@ -231,7 +232,7 @@ def confidence_option(help_text: str) -> Any:  # noqa: ANN401 -- typer names no 
 
 def seat_option(name: str, help_text: str) -> Any:  # noqa: ANN401 -- as above
     """An option that takes a seat; which there are is for the library to say."""
-    return typer.Option(metavar="SEAT", parser=_whole_number(name), help=help_text)
+    return typer.Option(metavar="SEAT", parser=whole_number(name), help=help_text)
 
 
 Confidence = Annotated[float, confidence_option("Confidence of the intervals, such as 0.95.")]
@@ -240,7 +241,7 @@ TurnNumber = Annotated[
     typer.Option(
         "--turn",
         metavar="T",
-        parser=_whole_number("--turn"),
+        parser=whole_number("--turn"),
         help="Ask about this turn of the last round, from 1, not about the next one.",
     ),
 ]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from simdom.cli.options import Overrides, Players, Quiet, Target, VariantName
+from simdom.cli.options import Overrides, Players, Quiet, Target, VariantName, is_written
 from simdom.cli.progress import COMPILING
 from simdom.cli.streams import say_wrapped
 from simdom.errors import UsageError, check_choice
@@ -171,11 +171,7 @@ def _check_asked(context: typer.Context, file: Path | None) -> None:
     Raises:
         UsageError: they do not.
     """
-    asked = {
-        name
-        for name in context.params
-        if (source := context.get_parameter_source(name)) is not None and source.name != "DEFAULT"
-    }
+    asked = {name for name in context.params if is_written(context, name)}
     if {"resume", "check"} <= asked:
         raise UsageError("--resume goes on, and --check looks at what is over: choose one")
     if not asked & {"resume", "check"}:

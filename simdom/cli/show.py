@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from simdom.cli.options import Overrides, Players, Quiet, Seed, StrategyNames, VariantName
+from simdom.cli.options import (
+    Overrides,
+    Players,
+    Quiet,
+    Seed,
+    StrategyNames,
+    VariantName,
+    is_written,
+)
 from simdom.cli.progress import COMPILING, ProgressBar, note
 from simdom.cli.sheets import print_sheets
 from simdom.counts import parse_count
@@ -165,11 +173,6 @@ _OF_A_RUN = {
 """Options that say what is played, by their parameter."""
 
 
-def _is_written(context: typer.Context, parameter: str) -> bool:
-    source = context.get_parameter_source(parameter)
-    return source is not None and source.name != "DEFAULT"
-
-
 def _check_from(context: typer.Context) -> None:
     """Return if nothing is asked for that a saved result says itself.
 
@@ -177,7 +180,7 @@ def _check_from(context: typer.Context) -> None:
         UsageError: it is.
     """
     for parameter, option in _OF_A_RUN.items():
-        if _is_written(context, parameter):
+        if is_written(context, parameter):
             raise UsageError(f"--from takes the whole run from a result: leave out {option}")
 
 
@@ -185,8 +188,8 @@ def _command(taken: "Taken", context: typer.Context) -> str:
     """The command line that shows the round again, without looking for it."""
     words = ["simdom", "show"]
     for parameter, option in {"saved": "--from", **_OF_A_RUN}.items():
-        if not _is_written(context, parameter) and not (
-            parameter in ("variant", "seed") and not _is_written(context, "saved")
+        if not is_written(context, parameter) and not (
+            parameter in ("variant", "seed") and not is_written(context, "saved")
         ):
             continue
         value = context.params[parameter]

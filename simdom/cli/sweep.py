@@ -31,6 +31,7 @@ from simdom.cli.options import (
     Target,
     Threads,
     VariantName,
+    is_written,
     plot_option,
 )
 from simdom.cli.progress import COMPILING, ProgressBar, interrupts, note
@@ -171,7 +172,7 @@ def sweep(
         overrides=parse_set(overrides),
         metrics=metrics or None,
         title=title,
-        rounds=asked if until or _is_given(context, "rounds") else None,
+        rounds=asked if until or is_written(context, "rounds") else None,
         matches=(asked or MOST_ROUNDS) if match else None,
         target=target,
         until=parse_precision(until) or None,
@@ -263,15 +264,9 @@ def _end(found: "Sweep", failure: BrokenOffError | None, *, again: bool, quiet: 
     raise KeyboardInterrupt
 
 
-def _is_given(context: typer.Context, name: str) -> bool:
-    """Whether an option was written."""
-    source = context.get_parameter_source(name)
-    return source is not None and source.name != "DEFAULT"
-
-
 def _given(context: typer.Context, **options: Any) -> dict[str, Any]:  # noqa: ANN401 -- of any type
     """Those options that were written: the others leave it to the study."""
-    return {name: value for name, value in options.items() if _is_given(context, name)}
+    return {name: value for name, value in options.items() if is_written(context, name)}
 
 
 class _CellBar(ProgressBar):

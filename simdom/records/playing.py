@@ -25,8 +25,6 @@ __all__ = [
     "MOST_MATCHES_A_CHUNK",
     "MOST_ROUNDS_A_CHUNK",
     "Rows",
-    "compile_recorded",
-    "compile_recorded_matches",
     "play_recorded",
     "play_recorded_matches",
 ]
@@ -108,13 +106,3 @@ def play_recorded_matches(
         np.concatenate([piece.redeals for piece in pieces]),
         np.concatenate(lengths),
     )
-
-
-def compile_recorded(study: Study) -> None:
-    """Compile what `play_recorded` needs, or load it from disk, and play nothing."""
-    play_recorded(study, 0, 0)
-
-
-def compile_recorded_matches(study: Study) -> None:
-    """Compile what `play_recorded_matches` needs, or load it from disk, and play nothing."""
-    play_recorded_matches(study, 1, 0, 0)

@@ -40,8 +40,7 @@ def check_run_folder(folder: Path, *, overwrite: bool = False) -> None:
     if not overwrite and (folder / CHECKPOINT_FILE).is_file():
         raise UsageError(
             f"{folder} holds an unfinished run: `simdom resume {shell_path(folder)}` goes on with "
-            "it; name a "
-            "new folder, or overwrite it (overwrite=True, or --overwrite)"
+            "it; name a new folder, or overwrite it (overwrite=True, or --overwrite)"
         )
     check_folder(folder, RUN_FILES, schema="simdom.", overwrite=overwrite)
 
